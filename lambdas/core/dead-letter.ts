@@ -1,0 +1,55 @@
+import { toSqsText } from "./identity.ts";
+import { REASON_BYTES } from "./limits.ts";
+
+/** Facts of one record's death, carried in the letter's `deadLetter` attribute. */
+export type LetterFacts = {
+  /** The record's id; the MessageId where the message carries none that can be read. */
+  readonly id: string;
+  readonly partition: number;
+  readonly offset: string | undefined;
+  readonly generation: number;
+  /** Calls of the handler in this generation; 0 where it was never called. */
+  readonly attempts: number;
+  readonly reason: string;
+  readonly failedAtMs: number;
+  readonly enqueuedAtMs: number;
+};
+
+const encoder = new TextEncoder();
+
+/**
+ * A reason as a letter can carry it: characters that SQS refuses are replaced, and the text is cut
+ * on a code point so that its JSON form has at most 1,024 bytes. An empty text stays empty: it is a
+ * failure all the same.
+ */
+export function letterReason(text: string): string {
+  const clean = toSqsText(text);
+  if (jsonBytes(clean) <= REASON_BYTES) return clean;
+  const points = Array.from(clean.slice(0, REASON_BYTES));
+  let bytes = jsonBytes("…");
+  let kept = 0;
+  for (const point of points) {
+    bytes += jsonBytes(point);
+    if (bytes > REASON_BYTES) break;
+    kept += 1;
+  }
+  return `${points.slice(0, kept).join("")}…`;
+}
+
+/** What a thrown value says. Anything may be thrown, an empty text included. */
+export function reasonOf(thrown: unknown): string {
+  if (thrown instanceof Error) return thrown.message === "" ? thrown.name : messageOf(thrown);
+  try {
+    return String(thrown);
+  } catch {
+    return "a value that cannot be shown as text";
+  }
+}
+
+function messageOf(error: Error): string {
+  return error.name === "Error" ? error.message : `${error.name}: ${error.message}`;
+}
+
+function jsonBytes(text: string): number {
+  return encoder.encode(JSON.stringify(text)).length - 2;
+}
