@@ -46,8 +46,11 @@ export function reasonOf(thrown: unknown): string {
   }
 }
 
+/** Names that add nothing to the message. */
+const PLAIN_NAMES: ReadonlySet<string> = new Set(["Error", "PoisonRecordError"]);
+
 function messageOf(error: Error): string {
-  return error.name === "Error" ? error.message : `${error.name}: ${error.message}`;
+  return PLAIN_NAMES.has(error.name) ? error.message : `${error.name}: ${error.message}`;
 }
 
 function jsonBytes(text: string): number {

@@ -46,7 +46,9 @@ export type Applied =
   /** The mark's own condition failed: the record had been applied before. */
   | { readonly kind: "already" }
   /** The game's writes were refused: by its own condition, or as invalid. A failed attempt. */
-  | { readonly kind: "refused"; readonly reason: string };
+  | { readonly kind: "refused"; readonly reason: string }
+  /** Effects that no attempt may write: on the ledger's own table. The record is poison. */
+  | { readonly kind: "forbidden"; readonly reason: string };
 
 /** One successful first receive, for a batch entry. */
 export type EntryRecord = { readonly id: string; readonly key: string; readonly offset: string };
@@ -60,11 +62,11 @@ export interface Ledger<Effect> {
   standings(records: readonly RecordRef[]): Promise<readonly Standing[]>;
 
   /** Sets attempts to `attempts` if this is the next one; `refused` shows the item that stood in
-   *  the way and writes nothing. */
-  count(record: RecordRef, attempt: Attempt): Promise<Counted>;
+   *  the way and writes nothing. `failure` goes into the same write where it is known already. */
+  count(record: RecordRef, attempt: Attempt, failure?: Failure): Promise<Counted>;
 
-  /** Keeps the reason of a failure whose attempt was counted before the call. Best effort: a lost
-   *  reason costs operators a word, never a record. */
+  /** Keeps the reason of a failure whose attempt was counted before the call, so that operators
+   *  see why a record is being retried. Does nothing where another attempt was counted since. */
   noteFailure(record: RecordRef, failure: Failure & { readonly attemptId: string }): Promise<void>;
 
   /** Marks the record dead as `messageId`; does nothing where it is applied or of a newer

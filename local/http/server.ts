@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { gunzipSync } from "node:zlib";
 
 /** A listening local server. `url` is `http://127.0.0.1:<port>` without a trailing slash. */
 export type LocalServer = {
@@ -67,5 +68,7 @@ async function respond(
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  const body = Buffer.concat(chunks);
+  // The SDK compresses large bodies of some operations, PutMetricData among them.
+  return request.headers["content-encoding"] === "gzip" ? gunzipSync(body) : body;
 }

@@ -1,0 +1,45 @@
+import { type DynamoDBClient, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
+import { refusedItem } from "./ledger-errors.ts";
+import { PARTITIONS_LOCK } from "./ledger-keys.ts";
+
+/** A deploy with another partition count than the first one. */
+export class PartitionsChangedError extends Error {
+  override readonly name = "PartitionsChangedError";
+
+  constructor(stored: string, wanted: number) {
+    super(
+      `Expected ${stored} partitions, as this backlog was first deployed with, got ${wanted}. Another count would move keys to other partitions and break their order. Nothing was changed: deploy with partitions = ${stored}, or follow docs/repartition.md (two generations side by side)`,
+    );
+  }
+}
+
+/**
+ * Writes the partition count if there is none yet. The item has no expiry.
+ * @throws PartitionsChangedError when another count is stored.
+ */
+export async function lockPartitions(
+  client: DynamoDBClient,
+  { table, partitions }: { readonly table: string; readonly partitions: number },
+  options: { readonly abortSignal?: AbortSignal } = {},
+): Promise<void> {
+  try {
+    await client.send(
+      new UpdateItemCommand({
+        TableName: table,
+        Key: PARTITIONS_LOCK,
+        UpdateExpression: "SET partitions = :partitions",
+        ConditionExpression: "attribute_not_exists(partitions) OR partitions = :partitions",
+        ExpressionAttributeValues: { ":partitions": { N: String(partitions) } },
+        ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+      }),
+      options,
+    );
+  } catch (error) {
+    const refused = refusedItem(error);
+    if (refused === undefined) throw error;
+    throw new PartitionsChangedError(
+      refused.item?.["partitions"]?.N ?? "another number of",
+      partitions,
+    );
+  }
+}

@@ -1,0 +1,48 @@
+import type { SQSMessageAttributes, SQSRecord } from "aws-lambda";
+import type { Delivery, MessageAttribute, MessageAttributes } from "../core/record.ts";
+
+/** One record of a Lambda event as a delivery. Attributes that the event leaves out are treated as a
+ *  first receive now, which the drain can live with: it is then the late-start rule that looks. */
+export function deliveryOf(record: SQSRecord, nowMs: number): Delivery {
+  const { attributes } = record;
+  const sentAtMs = wholeNumber(attributes?.SentTimestamp) ?? nowMs;
+  return {
+    messageId: record.messageId,
+    receiptHandle: record.receiptHandle,
+    group: attributes?.MessageGroupId,
+    receives: wholeNumber(attributes?.ApproximateReceiveCount) ?? 1,
+    sequenceNumber: attributes?.SequenceNumber,
+    sentAtMs,
+    firstReceivedAtMs: wholeNumber(attributes?.ApproximateFirstReceiveTimestamp) ?? nowMs,
+    body: record.body,
+    attributes: attributesOf(record.messageAttributes ?? {}),
+  };
+}
+
+function attributesOf(attributes: SQSMessageAttributes): MessageAttributes {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, { dataType, stringValue, binaryValue }]) => [
+      name,
+      attributeOf(dataType, stringValue, binaryValue),
+    ]),
+  );
+}
+
+function attributeOf(
+  dataType: string,
+  stringValue: string | undefined,
+  binaryValue: string | undefined,
+): MessageAttribute {
+  return {
+    dataType,
+    ...(stringValue === undefined ? {} : { stringValue }),
+    // Lambda's JSON carries bytes as base64.
+    ...(binaryValue === undefined
+      ? {}
+      : { binaryValue: new Uint8Array(Buffer.from(binaryValue, "base64")) }),
+  };
+}
+
+function wholeNumber(text: string | undefined): number | undefined {
+  return text !== undefined && /^[0-9]{1,16}$/.test(text) ? Number(text) : undefined;
+}
