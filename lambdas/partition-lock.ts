@@ -1,4 +1,5 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { CLIENT_OPTIONS } from "./aws/client-options.ts";
 import {
   answerCloudFormation,
   type CustomResourceRequest,
@@ -6,7 +7,7 @@ import {
 } from "./aws/cloudformation-answer.ts";
 import { lockPartitions, PartitionsChangedError } from "./aws/partition-lock-item.ts";
 
-const client = new DynamoDBClient({ maxAttempts: 3 });
+const client = new DynamoDBClient(CLIENT_OPTIONS);
 
 /** Leaves time to answer within the function's 60 seconds, three tries included. */
 const LOCK_TIMEOUT_MS = 25_000;
