@@ -21,10 +21,11 @@ export type Outcome =
 /** Tries before the invocation fails; Lambda then repeats it as a whole. */
 const TRIES = 3;
 const TRY_TIMEOUT_MS = 8000;
-const PAUSE_MS = 500;
+const PAUSE_MS = 250;
 
-/** CloudFormation takes answers of 4096 bytes; the rest of one is well below a quarter of that. */
-const REASON_CHARACTERS = 1000;
+/** CloudFormation takes answers of 4096 bytes. A character needs up to 6 once it is escaped, the ids
+ *  together less than 1000. */
+const REASON_CHARACTERS = 500;
 
 /**
  * Tells CloudFormation how a request went; without an answer it would wait for its time-out.

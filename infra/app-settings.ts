@@ -1,0 +1,120 @@
+import type { Settings } from "../lambdas/core/settings.ts";
+import { nearestWord } from "./nearest-word.ts";
+
+/** What the app is told by cdk.json's context or `cdk -c key=value`. */
+export type AppSettings = {
+  readonly settings: Partial<Settings>;
+  /** File of the game's handler; undefined = the example that comes with the app. */
+  readonly handler: string | undefined;
+  /** Names of the tables that the handler may read and write. */
+  readonly handlerTables: readonly string[];
+  readonly pageMails: readonly string[];
+  readonly warnMails: readonly string[];
+  readonly pageTopicArn: string | undefined;
+  readonly warnTopicArn: string | undefined;
+  readonly runbook: string | undefined;
+};
+
+/**
+ * Reads the app's keys out of a CDK context. Numbers may come as text, as `-c` gives them; lists are
+ * separated by commas. Whether the numbers hold together is for `settingsOf` to say.
+ * @throws RangeError for a key that is neither ours nor the CDK's, or a value of the wrong kind.
+ */
+export function appSettingsOf(context: Readonly<Record<string, unknown>>): AppSettings {
+  refuseUnknown(Object.keys(context));
+  return {
+    settings: settingsIn(context),
+    handler: text(context, "handler"),
+    handlerTables: list(context, "handlerTables"),
+    pageMails: list(context, "pageMail"),
+    warnMails: list(context, "warnMail"),
+    pageTopicArn: text(context, "pageTopicArn"),
+    warnTopicArn: text(context, "warnTopicArn"),
+    runbook: text(context, "runbook"),
+  };
+}
+
+/** Listed by a record over all settings, so that a new one cannot be forgotten here. */
+const SETTING_KEYS = Object.keys({
+  name: true,
+  partitions: true,
+  batchSize: true,
+  maxAttempts: true,
+  handlerTimeoutSeconds: true,
+  deadlineMarginSeconds: true,
+  consumerTimeoutSeconds: true,
+  visibilityTimeoutSeconds: true,
+  backoffBaseSeconds: true,
+  backoffCapSeconds: true,
+  maxReceiveCount: true,
+  sourceRetentionSeconds: true,
+  letterRetentionSeconds: true,
+  ledgerMemorySeconds: true,
+  warnAgeSeconds: true,
+  pageAgeSeconds: true,
+  maxCount: true,
+  replayLimit: true,
+  replayRatePerSecond: true,
+  replayTimeoutSeconds: true,
+} satisfies Record<keyof Settings, true>);
+
+const APP_KEYS = [
+  "handler",
+  "handlerTables",
+  "pageMail",
+  "warnMail",
+  "pageTopicArn",
+  "warnTopicArn",
+  "runbook",
+] as const;
+
+type AppKey = (typeof APP_KEYS)[number];
+
+const KNOWN: readonly string[] = [...SETTING_KEYS, ...APP_KEYS];
+
+/** The CDK's own keys: feature flags, look-ups such as `availability-zones:account=...`, and what
+ *  its command stores. */
+const CDK_KEY = /^@|[:/]|^(aws-)?cdk\b|^cli-telemetry$/;
+
+function refuseUnknown(keys: readonly string[]): void {
+  for (const key of keys) {
+    if (KNOWN.includes(key) || CDK_KEY.test(key)) continue;
+    const nearest = nearestWord(key, KNOWN);
+    const advice =
+      nearest === undefined ? `Known keys are ${KNOWN.join(", ")}` : `Did you mean \`${nearest}\`?`;
+    throw new RangeError(`Expected a context key that the app knows, got \`${key}\`. ${advice}`);
+  }
+}
+
+function settingsIn(context: Readonly<Record<string, unknown>>): Partial<Settings> {
+  const given = SETTING_KEYS.filter((key) => context[key] !== undefined);
+  return Object.fromEntries(
+    given.map((key) => [key, key === "name" ? context[key] : numberIn(context[key])]),
+  );
+}
+
+/** Text that is no number stays as it is: `settingsOf` quotes it in its error. */
+function numberIn(value: unknown): unknown {
+  return typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value))
+    ? Number(value)
+    : value;
+}
+
+function list(context: Readonly<Record<string, unknown>>, key: AppKey): readonly string[] {
+  return (text(context, key) ?? "")
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}
+
+/** An empty text counts as not given, so that `-c handler=` goes back to the default. */
+function text(context: Readonly<Record<string, unknown>>, key: AppKey): string | undefined {
+  const value = context[key];
+  if (value === undefined || value === "") return undefined;
+  if (typeof value !== "string") {
+    throw new RangeError(
+      `Expected the context key \`${key}\` to be text, got \`${JSON.stringify(value)}\`. Give lists as one text, separated by commas`,
+    );
+  }
+  return value;
+}

@@ -1,0 +1,112 @@
+import { join } from "node:path";
+import { Duration, RemovalPolicy } from "aws-cdk-lib";
+import type { ISecurityGroup, IVpc } from "aws-cdk-lib/aws-ec2";
+import { type IRole, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Architecture, Runtime, Tracing } from "aws-cdk-lib/aws-lambda";
+import { LogLevel, NodejsFunction, OutputFormat } from "aws-cdk-lib/aws-lambda-nodejs";
+import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
+import type { Construct } from "constructs";
+import { PACKAGE_ROOT } from "./package-root.ts";
+
+export type Network = {
+  readonly vpc: IVpc;
+  /** @default - a security group of the function's own */
+  readonly securityGroups?: readonly ISecurityGroup[];
+};
+
+export type BacklogFunctionProps = {
+  /** File below `lambdas/` that exports `handler`. */
+  readonly file: string;
+  readonly description: string;
+  readonly timeoutSeconds: number;
+  readonly memoryMiB: number;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** What the function may do beside writing its log and traces. */
+  readonly permissions: readonly PolicyStatement[];
+  /** Files that stand in for imports of the bundle, by import.
+   *  @default - every import is taken as written */
+  readonly aliases?: Readonly<Record<string, string>>;
+  /** Times that Lambda itself repeats an asynchronous invocation that failed.
+   *  @default 2 */
+  readonly retryAttempts?: number;
+  /** @default - outside of any VPC */
+  readonly network?: Network | undefined;
+};
+
+/** A function of the backlog, bundled with the SDK that it was tested with. Its role holds what
+ *  `permissions` names and no managed policy. */
+export class BacklogFunction extends NodejsFunction {
+  constructor(scope: Construct, id: string, props: BacklogFunctionProps) {
+    const logGroup = new LogGroup(scope, `${id}Log`, {
+      retention: RetentionDays.THREE_MONTHS,
+      // Replays are on record here: who, why, and what came of it.
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+    });
+    const role = new Role(scope, `${id}Role`, {
+      assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
+      description: props.description,
+    });
+    logGroup.grantWrite(role);
+    for (const statement of props.permissions) role.addToPolicy(statement);
+    super(scope, id, {
+      entry: join(PACKAGE_ROOT, "lambdas", props.file),
+      handler: "handler",
+      description: props.description,
+      projectRoot: PACKAGE_ROOT,
+      depsLockFilePath: join(PACKAGE_ROOT, "package-lock.json"),
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      timeout: Duration.seconds(props.timeoutSeconds),
+      memorySize: props.memoryMiB,
+      environment: { ...props.environment },
+      tracing: Tracing.ACTIVE,
+      role,
+      logGroup,
+      bundling: {
+        format: OutputFormat.ESM,
+        target: "node24",
+        // Smallest and fastest to load of the ways to ship the SDK.
+        bundleAwsSDK: true,
+        mainFields: ["module", "main"],
+        minify: true,
+        sourceMap: false,
+        logLevel: LogLevel.WARNING,
+        // Dependencies that are CommonJS still call `require` for Node's own modules.
+        banner: "import{createRequire}from'module';const require=createRequire(import.meta.url);",
+        esbuildArgs: esbuildAliases(props.aliases ?? {}),
+      },
+      ...(props.retryAttempts === undefined ? {} : { retryAttempts: props.retryAttempts }),
+      ...networkProps(role, props.network),
+    });
+  }
+}
+
+function esbuildAliases(aliases: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(aliases).map(([specifier, file]) => [`--alias:${specifier}`, file]),
+  );
+}
+
+function networkProps(
+  role: IRole,
+  network: Network | undefined,
+): { vpc?: IVpc; securityGroups?: ISecurityGroup[] } {
+  if (network === undefined) return {};
+  role.addToPrincipalPolicy(
+    new PolicyStatement({
+      actions: [
+        "ec2:CreateNetworkInterface",
+        "ec2:DescribeNetworkInterfaces",
+        "ec2:DescribeSubnets",
+        "ec2:DeleteNetworkInterface",
+        "ec2:AssignPrivateIpAddresses",
+        "ec2:UnassignPrivateIpAddresses",
+      ],
+      // Lambda creates the interfaces: their names are not known, and Describe knows no resource.
+      // https://docs.aws.amazon.com/lambda/latest/dg/configuration-vpc.html#configuration-vpc-permissions
+      resources: ["*"],
+    }),
+  );
+  const { vpc, securityGroups } = network;
+  return securityGroups === undefined ? { vpc } : { vpc, securityGroups: [...securityGroups] };
+}

@@ -1,0 +1,61 @@
+import { Stack } from "aws-cdk-lib";
+import { StringParameter } from "aws-cdk-lib/aws-ssm";
+import { Construct } from "constructs";
+import { alertPolicyOf } from "../lambdas/core/alert-policy.ts";
+import { alarmName } from "./alarm-text.ts";
+import type { BacklogParts } from "./backlog-parts.ts";
+import type { Consumer } from "./consumer.ts";
+import type { Replay } from "./replay.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+export type ParametersProps = BacklogParts & {
+  readonly consumer: Consumer;
+  readonly replay: Replay;
+  readonly snapshot: Snapshot;
+};
+
+/** Version of the message format that publishers must speak (docs/wire-format.md). */
+const WIRE_VERSION = 1;
+
+/** What publishers and operators' tools read instead of being configured. Values are JSON. */
+export class Parameters extends Construct {
+  /** `/backlogorder/<name>`, for publishers. */
+  readonly publishing: StringParameter;
+  /** `/backlogorder/<name>/operations`, for operators' tools. */
+  readonly operations: StringParameter;
+
+  constructor(scope: Construct, id: string, props: ParametersProps) {
+    super(scope, id);
+    const { settings, queues, ledger, consumer, replay, snapshot } = props;
+    const { name, partitions, maxAttempts } = settings;
+    const stack = Stack.of(this);
+    this.publishing = new StringParameter(this, "Publishing", {
+      parameterName: `/backlogorder/${name}`,
+      description: `Where and how to publish to the backlog ${name}`,
+      stringValue: stack.toJsonString({
+        wire: WIRE_VERSION,
+        queueUrl: queues.source.queueUrl,
+        partitions,
+        hash: "fnv1a-32",
+      }),
+    });
+    this.operations = new StringParameter(this, "Operations", {
+      parameterName: `/backlogorder/${name}/operations`,
+      description: `What operators' tools need of the backlog ${name}`,
+      stringValue: stack.toJsonString({
+        sourceUrl: queues.source.queueUrl,
+        letterQueueUrl: queues.letters.queueUrl,
+        ledgerTable: ledger.tableName,
+        consumer: consumer.functionName,
+        replay: replay.functionName,
+        snapshot: snapshot.functionName,
+        mapping: consumer.mapping.eventSourceMappingId,
+        policy: alertPolicyOf(settings),
+        partitions,
+        maxAttempts,
+        pageAlarm: alarmName(name, "page"),
+        warnAlarm: alarmName(name, "warn"),
+      }),
+    });
+  }
+}

@@ -1,0 +1,39 @@
+import { CustomResource, Duration } from "aws-cdk-lib";
+import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { Construct } from "constructs";
+import { BacklogFunction } from "./backlog-function.ts";
+import type { LedgerTable } from "./ledger-table.ts";
+
+export type PartitionLockProps = {
+  readonly ledger: LedgerTable;
+  readonly partitions: number;
+};
+
+/**
+ * Writes the partition count into the ledger at the first deploy and fails every later deploy with
+ * another one. Whatever acts on the count must depend on this, so that such a deploy changes nothing.
+ */
+export class PartitionLock extends Construct {
+  constructor(scope: Construct, id: string, { ledger, partitions }: PartitionLockProps) {
+    super(scope, id);
+    const lock = new BacklogFunction(this, "Function", {
+      file: "partition-lock.ts",
+      description: "Keeps a backlog's partition count as it was first deployed",
+      timeoutSeconds: 60,
+      memoryMiB: 256,
+      permissions: [
+        new PolicyStatement({
+          actions: ["dynamodb:GetItem", "dynamodb:UpdateItem"],
+          resources: [ledger.tableArn],
+        }),
+      ],
+    });
+    new CustomResource(this, "Partitions", {
+      resourceType: "Custom::BacklogPartitions",
+      serviceToken: lock.functionArn,
+      properties: { Partitions: partitions, TableName: ledger.tableName },
+      // Lambda repeats a failed invocation twice, waiting one and two minutes.
+      serviceTimeout: Duration.minutes(10),
+    });
+  }
+}

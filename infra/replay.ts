@@ -1,0 +1,55 @@
+import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import type { Construct } from "constructs";
+import { BacklogFunction } from "./backlog-function.ts";
+import { type BacklogParts, environmentOf } from "./backlog-parts.ts";
+
+/** The function by which operators send dead letters back to the source queue. It has none of the
+ *  game's rights: the consumer handles a replayed record like any other. */
+export class Replay extends BacklogFunction {
+  constructor(scope: Construct, id: string, parts: BacklogParts) {
+    super(scope, id, {
+      file: "replay.ts",
+      description: `Replays dead letters of the backlog ${parts.settings.name}`,
+      timeoutSeconds: parts.settings.replayTimeoutSeconds,
+      // A run holds up to 64 MiB of letters, as text in memory twice that and more.
+      memoryMiB: 1024,
+      environment: environmentOf(parts),
+      permissions: permissions(parts),
+      // A run that failed is for its operator to look at.
+      retryAttempts: 0,
+    });
+  }
+}
+
+function permissions({ queues, ledger }: BacklogParts): readonly PolicyStatement[] {
+  return [
+    new PolicyStatement({
+      actions: ["sqs:SendMessage", "sqs:GetQueueAttributes"],
+      resources: [queues.source.queueArn],
+    }),
+    new PolicyStatement({
+      actions: [
+        "sqs:ReceiveMessage",
+        "sqs:DeleteMessage",
+        "sqs:ChangeMessageVisibility",
+        "sqs:GetQueueAttributes",
+        // Letters that SQS moved are renewed into message groups of their own.
+        "sqs:SendMessage",
+      ],
+      resources: [queues.letters.queueArn],
+    }),
+    new PolicyStatement({
+      actions: [
+        "dynamodb:BatchGetItem",
+        "dynamodb:GetItem",
+        "dynamodb:Query",
+        "dynamodb:UpdateItem",
+      ],
+      resources: [ledger.tableArn],
+    }),
+    new PolicyStatement({
+      actions: ["dynamodb:Query", "dynamodb:Scan"],
+      resources: [ledger.openIndexArn],
+    }),
+  ];
+}

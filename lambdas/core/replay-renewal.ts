@@ -1,0 +1,69 @@
+import { letterDeduplicationId, sqsIdOf } from "./identity.ts";
+import { SQS_LIMITS } from "./limits.ts";
+import { messageBytes } from "./message-size.ts";
+import type { MessageAttributes } from "./record.ts";
+import type { Custody } from "./replay-custody.ts";
+import type { Letter } from "./replay-letter.ts";
+import type { OutgoingMessage, ReplayPorts } from "./replay-ports.ts";
+import { WIRE } from "./wire.ts";
+import { encodeLetter } from "./wire-metadata.ts";
+
+export type Renewed =
+  | { readonly kind: "renewed"; readonly messageId: string }
+  | { readonly kind: "kept"; readonly error: string };
+
+/**
+ * Puts a letter that SQS moved into a message group of its own: in its partition's group the first
+ * ten hide the rest. It keeps body and attributes, and gets the facts that the consumer would have
+ * written; its offset stays unknown. The old letter goes once the new one is accepted and listed.
+ * @throws where the ledger fails.
+ */
+export async function renewLetter(
+  letter: Letter,
+  custody: Custody,
+  { letters, records }: ReplayPorts,
+): Promise<Renewed> {
+  const outcome = await letters.send(renewalOf(letter));
+  if (outcome.kind !== "accepted") {
+    return {
+      kind: "kept",
+      error: `SQS moved this letter and it could not be renewed (${outcome.kind}: ${outcome.reason}); letters behind it may be hidden`,
+    };
+  }
+  const { reason, failedAtMs, attempts, delivery } = letter;
+  // Without this, a record that had failed before SQS moved it would be listed as retrying for ever.
+  await records.markDead(letter.record, {
+    reason,
+    failedAtMs,
+    attempts,
+    messageId: delivery.messageId,
+  });
+  // Refused: there are two letters of one record then, which replay settles.
+  await custody.remove(delivery).catch(() => undefined);
+  return { kind: "renewed", messageId: outcome.messageId };
+}
+
+function renewalOf(letter: Letter): OutgoingMessage {
+  const { delivery, record } = letter;
+  return {
+    body: delivery.body,
+    attributes: renewedAttributes(letter),
+    group: sqsIdOf(record.id),
+    deduplicationId: letterDeduplicationId(record.id, record.generation, delivery.messageId),
+  };
+}
+
+/** What cannot be read goes unchanged, so that its facts hide nothing of it; so does what would not
+ *  fit, and its facts are in the ledger alone. */
+function renewedAttributes(letter: Letter): MessageAttributes {
+  const { delivery, record, reason, failedAtMs, attempts, malformed } = letter;
+  if (malformed !== undefined) return delivery.attributes;
+  const { [WIRE.replay]: _, ...kept } = delivery.attributes;
+  const { partition, offset, generation, enqueuedAtMs } = record;
+  const facts = { partition, offset, generation, attempts, reason, failedAtMs, enqueuedAtMs };
+  const marked = { ...kept, [WIRE.deadLetter]: encodeLetter(facts) };
+  const fits =
+    Object.keys(marked).length <= SQS_LIMITS.messageAttributes &&
+    messageBytes(delivery.body, marked) <= SQS_LIMITS.messageBytes;
+  return fits ? marked : delivery.attributes;
+}

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { valueResolver } from "./resolved.ts";
+import { resourceOf, synthesize } from "./synthesized.ts";
+
+const template = synthesize({ name: "raids", pageAgeSeconds: 300, maxAttempts: 4 });
+const resolve = valueResolver(template);
+
+const id = (type: string, part: string) => resourceOf(template, type, part).id;
+
+test("publishers read the queue, the count and the hash in one parameter", () => {
+  const { Properties } = resourceOf(template, "AWS::SSM::Parameter", "Publishing");
+  expect(Properties.Name).toBe("/backlogorder/raids");
+  expect(JSON.parse(resolve(Properties.Value) as string)).toEqual({
+    wire: 1,
+    queueUrl: id("AWS::SQS::Queue", "Source"),
+    partitions: 64,
+    hash: "fnv1a-32",
+  });
+});
+
+test("operators' tools find all that they work on in another one", () => {
+  const { Properties } = resourceOf(template, "AWS::SSM::Parameter", "Operations");
+  expect(Properties.Name).toBe("/backlogorder/raids/operations");
+  expect(JSON.parse(resolve(Properties.Value) as string)).toEqual({
+    sourceUrl: id("AWS::SQS::Queue", "Source"),
+    letterQueueUrl: id("AWS::SQS::Queue", "Letters"),
+    ledgerTable: id("AWS::DynamoDB::GlobalTable", "Ledger"),
+    consumer: id("AWS::Lambda::Function", "Consumer"),
+    replay: id("AWS::Lambda::Function", "Replay"),
+    snapshot: id("AWS::Lambda::Function", "Snapshot"),
+    mapping: id("AWS::Lambda::EventSourceMapping", "Mapping"),
+    policy: { warnAgeMs: 120_000, pageAgeMs: 300_000, maxCount: 10_000 },
+    partitions: 64,
+    maxAttempts: 4,
+    pageAlarm: "backlogorder-raids-page",
+    warnAlarm: "backlogorder-raids-warn",
+  });
+});
+
+test("the outputs tell a newcomer where to publish and how to try a replay", () => {
+  const outputs = Object.fromEntries(
+    Object.entries(template.findOutputs("*")).map(([name, { Value }]) => [name, resolve(Value)]),
+  );
+  const replay = id("AWS::Lambda::Function", "Replay");
+  expect(outputs).toEqual({
+    SourceQueueUrl: id("AWS::SQS::Queue", "Source"),
+    LetterQueueUrl: id("AWS::SQS::Queue", "Letters"),
+    LedgerTableName: id("AWS::DynamoDB::GlobalTable", "Ledger"),
+    PublisherPolicyArn: id("AWS::IAM::ManagedPolicy", "Publisher"),
+    ConsumerFunctionName: id("AWS::Lambda::Function", "Consumer"),
+    ReplayFunctionName: replay,
+    ReplayDryRun: `aws lambda invoke --function-name ${replay} --cli-binary-format raw-in-base64-out --cli-read-timeout 0 --payload '{"dryRun":true}' /dev/stdout`,
+  });
+});
