@@ -19,5 +19,5 @@ export type AlarmSubject = {
 
 /** The operators' command, as an alarm's text quotes it. */
 export function commandFor(backlog: string, command: string): string {
-  return `\`node cli/backlog.ts ${command} --name ${backlog}\`.`;
+  return `\`npx backlogorder ${command} ${backlog}\`.`;
 }

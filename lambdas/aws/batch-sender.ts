@@ -73,16 +73,16 @@ export class BatchSender {
   #startRequests(partial: "mayWait" | "goesNow"): void {
     while (this.#requests < REQUESTS_MAX) {
       const batch = this.#lines.take();
-      if (batch.items.length === 0) break;
+      if (batch.items.length === 0) return;
       if (partial === "mayWait" && this.#shouldWait(batch)) {
-        for (const item of batch.items) this.#lines.putBack(item);
+        this.#lines.putBack(batch.items);
         this.#waitForCompany();
         return;
       }
+      this.#cancelWait?.();
+      this.#cancelWait = undefined;
       void this.#request(batch.items);
     }
-    this.#cancelWait?.();
-    this.#cancelWait = undefined;
   }
 
   #shouldWait({ items, full }: Batch<Sending>): boolean {
@@ -97,7 +97,7 @@ export class BatchSender {
   }
 
   async #request(items: readonly Sending[]): Promise<void> {
-    const { clock, random } = this.#options;
+    const { clock } = this.#options;
     for (const item of items) {
       item.tries += 1;
       if (item.tries === 1) item.firstSentAtMs = clock.nowMs();
@@ -105,12 +105,11 @@ export class BatchSender {
     this.#requests += 1;
     const outcomes = await this.#send(items.map(({ message }) => message));
     this.#requests -= 1;
-    // One draw for all, so that those who failed together can share a request again.
-    const jitter = 1 - random() / 2;
-    items.forEach((item, index) => {
-      const outcome = outcomes[index];
-      if (outcome !== undefined) this.#act(item, outcome, jitter);
-    });
+    const again = items.filter((item, index) => this.#isTriedAgain(item, outcomes[index]));
+    // Those that failed together come back together, so that they can share a request again.
+    for (const [tries, together] of Map.groupBy(again, (item) => item.tries)) {
+      this.#tryLater(together, tries);
+    }
     this.#startRequests("mayWait");
   }
 
@@ -124,34 +123,32 @@ export class BatchSender {
     return outcomes;
   }
 
-  #act(item: Sending, outcome: SendOutcome, jitter: number): void {
-    switch (outcome.kind) {
+  #isTriedAgain(item: Sending, outcome: SendOutcome | undefined): boolean {
+    switch (outcome?.kind) {
       case "accepted":
         this.#lines.remove(item);
         item.settle(outcome);
-        return;
+        return false;
       case "refused":
         this.#giveUp(item, outcome.reason);
-        return;
-      case "unknown":
-        item.arrived = "unknown";
-        this.#retry(item, outcome.reason, jitter);
-        return;
+        return false;
       default:
-        outcome satisfies never;
+        return this.#isTriedAfterUnknown(item, outcome?.reason ?? "SQS did not answer");
     }
   }
 
-  #retry(item: Sending, reason: string, jitter: number): void {
-    const { clock } = this.#options;
-    const delayMs = jitter * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** (item.tries - 1));
-    const nextMs = clock.nowMs() + delayMs;
-    if (item.tries >= TRIES_MAX || nextMs > item.firstSentAtMs + RESEND_WITHIN_MS) {
-      this.#giveUp(item, `${reason} (after ${item.tries} tries)`);
-      return;
-    }
-    clock.after(delayMs, () => {
-      this.#lines.putBack(item);
+  #isTriedAfterUnknown(item: Sending, reason: string): boolean {
+    item.arrived = "unknown";
+    const nextMs = this.#options.clock.nowMs() + backoffMs(item.tries);
+    if (item.tries < TRIES_MAX && nextMs <= item.firstSentAtMs + RESEND_WITHIN_MS) return true;
+    this.#giveUp(item, `${reason} (after ${item.tries} tries)`);
+    return false;
+  }
+
+  #tryLater(items: readonly Sending[], tries: number): void {
+    const { clock, random } = this.#options;
+    clock.after(backoffMs(tries) * (1 - random() / 2), () => {
+      this.#lines.putBack(items);
       this.#schedule();
     });
   }
@@ -161,4 +158,8 @@ export class BatchSender {
     item.settle({ kind: "failed", reason, arrived: item.arrived });
     for (const { settle } of behind) settle({ kind: "unsent", behindId: item.message.id });
   }
+}
+
+function backoffMs(tries: number): number {
+  return Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** (tries - 1));
 }

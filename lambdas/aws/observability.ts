@@ -10,6 +10,8 @@ export function loggerOf(service: string, backlog: string): Logger {
 /** Embedded metrics with the one dimension that every alarm looks at: the backlog's name. */
 export function metricsOf(backlog: string): Metrics {
   const metrics = new Metrics({ namespace: METRIC_NAMESPACE });
+  // The alarms look at series with this dimension alone; Powertools would add `service` to it.
+  metrics.clearDefaultDimensions();
   metrics.setDefaultDimensions({ [METRIC_DIMENSION]: backlog });
   return metrics;
 }

@@ -14,7 +14,11 @@ export type Batch<T> = {
 /** Lines that are passed over at most because their head is too large for what is left of a batch. */
 const PASSED_OVER_MAX = 20;
 
-type Line<T> = { readonly partition: number; readonly items: T[] };
+/** Turns by which each message in a line puts it ahead, and the messages that count. */
+const LEAD_PER_ITEM = SQS_LIMITS.batchEntries;
+const LEAD_ITEMS_MAX = 100;
+
+type Line<T> = { readonly items: T[]; turn: number };
 
 /**
  * One line of messages per partition, of which only the head may be on its way. A line that gave its
@@ -23,27 +27,24 @@ type Line<T> = { readonly partition: number; readonly items: T[] };
  */
 export class PartitionLines<T extends Queued> {
   readonly #lines = new Map<number, Line<T>>();
-  /** Longest line first: when lines run out one by one, batches of ten stay possible for longest. */
-  readonly #ready = new Heap<Line<T>>((a, b) => b.items.length - a.items.length);
-  #ordered = true;
+  readonly #ready = new Heap<Line<T>>((a, b) => a.turn - b.turn);
+  #turns = 0;
 
   /** Puts an item at the tail of its partition's line. */
   add(item: T): void {
     const { partition } = item.message;
     const line = this.#lines.get(partition);
     if (line === undefined) {
-      const fresh = { partition, items: [item] };
+      const fresh = { items: [item], turn: 0 };
       this.#lines.set(partition, fresh);
-      this.#ready.push(fresh);
+      this.#queue(fresh);
     } else {
       line.items.push(item);
-      this.#ordered = false;
     }
   }
 
   /** Heads of ready lines, at most 10 and at most the bytes of one request; empty where none is. */
   take(): Batch<T> {
-    this.#order();
     const items: T[] = [];
     const passedOver: Line<T>[] = [];
     let bytes = 0;
@@ -62,10 +63,12 @@ export class PartitionLines<T extends Queued> {
     return { items, full: items.length === SQS_LIMITS.batchEntries || passedOver.length > 0 };
   }
 
-  /** The item was not accepted: it is the head of its line and may be taken again. */
-  putBack(item: T): void {
-    const line = this.#lines.get(item.message.partition);
-    if (line !== undefined) this.#ready.push(line);
+  /** The items were not accepted: each is still the head of its line and may be taken again. */
+  putBack(items: readonly T[]): void {
+    for (const { message } of items) {
+      const line = this.#lines.get(message.partition);
+      if (line !== undefined) this.#queue(line);
+    }
   }
 
   /** The item was accepted: the next of its line may be taken. */
@@ -75,7 +78,7 @@ export class PartitionLines<T extends Queued> {
     if (line === undefined) return;
     line.items.shift();
     if (line.items.length === 0) this.#lines.delete(partition);
-    else this.#ready.push(line);
+    else this.#queue(line);
   }
 
   /** The item will never be accepted. Clears its line and answers with those that stood behind it. */
@@ -86,9 +89,11 @@ export class PartitionLines<T extends Queued> {
     return behind;
   }
 
-  #order(): void {
-    if (this.#ordered) return;
-    this.#ready.init();
-    this.#ordered = true;
+  /** First come, first served, but long lines are ahead by their length: when lines run out one by
+   *  one, enough are left for full batches. The lead is bounded, so that no short line starves. */
+  #queue(line: Line<T>): void {
+    this.#turns += 1;
+    line.turn = this.#turns - LEAD_PER_ITEM * Math.min(line.items.length, LEAD_ITEMS_MAX);
+    this.#ready.push(line);
   }
 }

@@ -27,7 +27,10 @@ export function readPublishingParameter(json: string): PublishingParameter {
   }
   const faults = parsed.issues.map((issue) => {
     const field = v.getDotPath(issue) ?? "the parameter";
-    return `\`${field}\` to be ${issue.expected ?? issue.message}, got ${issue.received}`;
+    // For a field that is not there, valibot's `expected` is the field's name.
+    return issue.received === "undefined"
+      ? `\`${field}\`, got none`
+      : `\`${field}\` to be ${issue.expected ?? issue.message}, got ${issue.received}`;
   });
   throw new RangeError(
     `Expected in the backlog's SSM parameter ${faults.join("; ")}. Read /backlogorder/<name> again, and use the publisher of the version that was deployed`,

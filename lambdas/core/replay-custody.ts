@@ -16,16 +16,16 @@ export function takeCustody(queue: LetterQueue): Custody {
   // Only handles: the bodies of a long queue would not fit in memory.
   const inHand = new Map<string, Held>();
   return {
-    take({ messageId, receiptHandle }) {
+    take({ messageId, receiptHandle }): boolean {
       const isNew = !inHand.has(messageId);
       inHand.set(messageId, { messageId, receiptHandle });
       return isNew;
     },
-    async remove(letter) {
+    async remove(letter): Promise<void> {
       await queue.remove(letter);
       inHand.delete(letter.messageId);
     },
-    async giveBack(kept) {
+    async giveBack(kept): Promise<void> {
       const staying = new Set(kept.map(({ messageId }) => messageId));
       const leaving = [...inHand.values()].filter(({ messageId }) => !staying.has(messageId));
       for (const { messageId } of leaving) inHand.delete(messageId);

@@ -22,27 +22,16 @@ export async function decide(
   const [standing] = await records.standings([letter.record]);
   const item = standing?.item;
   if (item?.state === "applied") return { kind: "remove", listed: false };
-  switch (standing?.entry) {
-    case "named":
-      return { kind: "remove", listed: item !== undefined };
-    case "absent":
-      // A copy of an older generation must not go out under a number that the ledger has passed:
-      // the consumer would acknowledge it unseen.
-      return {
-        kind: "send",
-        generation: Math.max(letter.record.generation, item?.generation ?? 0) + 1,
-      };
-    case "unknown":
-    case undefined:
-      return {
-        kind: "keep",
-        error:
-          "cannot tell whether it was applied: its offset is not known and the ledger holds too many entries to search; look at the game's own state, then remove the letter or publish the record again",
-      };
-    default:
-      return standing?.entry satisfies never;
-  }
+  if (standing?.entry === "named") return { kind: "remove", listed: item !== undefined };
+  if (standing?.entry !== "absent") return { kind: "keep", error: INCONCLUSIVE };
+  // A copy of an older generation must not go out under a number that the ledger has passed: the
+  // consumer would acknowledge it unseen.
+  const generation = Math.max(letter.record.generation, item?.generation ?? 0) + 1;
+  return { kind: "send", generation };
 }
+
+const INCONCLUSIVE =
+  "cannot tell whether it was applied: its offset is not known and the ledger holds too many entries to search; look at the game's own state, then remove the letter or publish the record again";
 
 /** Why a letter may not be sent, whatever the ledger says. */
 function faultOf({ record, malformed, writtenFor }: Letter): string | undefined {

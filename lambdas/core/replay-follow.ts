@@ -28,26 +28,38 @@ export async function followOutcomes(
   untilMs: number,
   { ledger, clock }: Pick<ReplayPorts, "ledger" | "clock">,
 ): Promise<Outcomes> {
-  let open = sent;
-  let replayed = 0;
-  let failure: string | undefined;
-  const failed: FailedReplay[] = [];
+  let look: Look = { open: sent, replayed: 0, failed: [], failure: undefined };
   let delayMs = FIRST_WAIT_MS;
-  while (open.length > 0 && (await waitUntil(clock, delayMs, untilMs))) {
+  while (look.open.length > 0 && (await waitUntil(clock, delayMs, untilMs))) {
     delayMs = Math.min(delayMs * WAIT_FACTOR, LONGEST_WAIT_MS);
-    const items = await ledger.items(open.map(({ letter }) => letter.record.id)).catch(reasonOf);
-    failure = typeof items === "string" ? items : undefined;
-    if (typeof items === "string") continue;
-    const still: Sent[] = [];
-    for (const one of open) {
-      const outcome = outcomeOf(one, items.get(one.letter.record.id));
-      if (outcome === "replayed") replayed += 1;
-      else if (outcome === "pending") still.push(one);
-      else failed.push(outcome);
-    }
-    open = still;
+    look = await lookAgain(look, ledger);
   }
+  const { open, replayed, failed, failure } = look;
   return { replayed, failed, pending: open.length, errors: unread(open, failure) };
+}
+
+type Look = {
+  readonly open: readonly Sent[];
+  readonly replayed: number;
+  readonly failed: readonly FailedReplay[];
+  /** Why this look saw nothing. */
+  readonly failure: string | undefined;
+};
+
+async function lookAgain(before: Look, ledger: ReplayPorts["ledger"]): Promise<Look> {
+  const ids = before.open.map(({ letter }) => letter.record.id);
+  const items = await ledger.items(ids).catch(reasonOf);
+  if (typeof items === "string") return { ...before, failure: items };
+  const open: Sent[] = [];
+  const failed = [...before.failed];
+  let { replayed } = before;
+  for (const one of before.open) {
+    const outcome = outcomeOf(one, items.get(one.letter.record.id));
+    if (outcome === "replayed") replayed += 1;
+    else if (outcome === "pending") open.push(one);
+    else failed.push(outcome);
+  }
+  return { open, replayed, failed, failure: undefined };
 }
 
 function outcomeOf(

@@ -25,7 +25,7 @@ export function holdOldest(limit: number, bytesMax = HELD_BYTES): HeldLetters {
   /** The oldest letter let go: none behind it is held, or an order would have a hole. */
   let cut: Letter | undefined;
   return {
-    offer(letter) {
+    offer(letter): void {
       if (cut !== undefined && compareTurns(letter.record, cut.record) >= 0) return;
       newestFirst.push(letter);
       bytes += bytesOf(letter);
@@ -37,9 +37,7 @@ export function holdOldest(limit: number, bytesMax = HELD_BYTES): HeldLetters {
     count: () => newestFirst.length,
     wasCut: () => cut !== undefined,
     letters: () =>
-      newestFirst
-        .toArray()
-        .toSorted((left, right) => compareTurns(left.record, right.record)),
+      newestFirst.toArray().toSorted((left, right) => compareTurns(left.record, right.record)),
   };
 }
 

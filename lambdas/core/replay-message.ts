@@ -18,7 +18,10 @@ export function replayMessage(
   const { id, partition, offset, enqueuedAtMs } = record;
   return {
     body: delivery.body,
-    attributes: { ...kept, [WIRE.replay]: encodeReplay({ generation, offset, enqueuedAtMs, runId }) },
+    attributes: {
+      ...kept,
+      [WIRE.replay]: encodeReplay({ generation, offset, enqueuedAtMs, runId }),
+    },
     group: String(partition),
     deduplicationId: replayDeduplicationId(id, generation),
   };

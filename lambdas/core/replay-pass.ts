@@ -121,7 +121,7 @@ async function replayLetter(
 
 /** A crash between two steps may leave two letters of one record; one of them is enough. */
 function isCopyOfSent({ record }: Letter, { sentKeys }: State): boolean {
-  return sentKeys.get(record.id) === record.key && !(record.key === "");
+  return sentKeys.get(record.id) === record.key;
 }
 
 async function removeApplied(

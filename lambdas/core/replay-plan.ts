@@ -46,10 +46,7 @@ export type Selected = {
  * Groups letters, given oldest first, by partition. `hidden` are records whose letters exist but were
  * not seen: what comes behind one in its partition is left alone, or it would be overtaken.
  */
-export function selectLetters(
-  letters: readonly Letter[],
-  hidden: readonly LedgerItem[],
-): Selected {
+export function selectLetters(letters: readonly Letter[], hidden: readonly LedgerItem[]): Selected {
   const firstHidden = new Map<number, LedgerItem>();
   for (const item of hidden) {
     const first = firstHidden.get(item.partition);
@@ -72,28 +69,29 @@ export async function absentLetters(
 ): Promise<readonly ReplayError[]> {
   const listed = new Set(unseen.map(({ id }) => id));
   const unlisted = (filter.ids ?? []).filter((id) => !seen.has(id) && !listed.has(id));
-  const items = unlisted.length === 0 ? new Map() : await ledger.items(unlisted);
+  const items = unlisted.length === 0 ? undefined : await ledger.items(unlisted);
   return [
     ...unseen.map(({ id }) => ({
       id,
       error:
         "listed in the ledger but not in the dead-letter queue: expired or removed by hand; publish the record again if the game needs it",
     })),
-    ...unlisted.map((id) => ({ id, error: notALetter(items.get(id)) })),
+    ...unlisted.map((id) => ({ id, error: notALetter(items?.get(id)) })),
   ];
 }
 
 function notALetter(item: LedgerItem | undefined): string {
-  switch (item?.state) {
+  if (item === undefined) {
+    return "not in the dead-letter queue, and the ledger lists no trouble with it; compare the id";
+  }
+  switch (item.state) {
     case "applied":
       return "not in the dead-letter queue: it was applied";
     case "retrying":
       return "not in the dead-letter queue: it is in the source queue and being tried";
     case "dead":
       return "not in the dead-letter queue, though the ledger lists it as dead, with facts that this request does not want";
-    case undefined:
-      return "not in the dead-letter queue, and the ledger lists no trouble with it; compare the id";
     default:
-      return item satisfies never;
+      return item.state satisfies never;
   }
 }

@@ -15,7 +15,7 @@ export type Renewed =
 /**
  * Puts a letter that SQS moved into a message group of its own: in its partition's group the first
  * ten hide the rest. It keeps body and attributes, and gets the facts that the consumer would have
- * written; its offset stays unknown. The old letter goes once the new one is accepted and listed.
+ * written; its offset stays unknown. The old letter goes once the new one is accepted.
  * @throws where the ledger fails.
  */
 export async function renewLetter(
@@ -23,6 +23,15 @@ export async function renewLetter(
   custody: Custody,
   { letters, records }: ReplayPorts,
 ): Promise<Renewed> {
+  const { reason, failedAtMs, attempts, delivery } = letter;
+  // Without this, a record that had failed before SQS moved it would be listed as retrying for ever.
+  // Before the send: another run may settle the new letter the moment that it is there.
+  await records.markDead(letter.record, {
+    reason,
+    failedAtMs,
+    attempts,
+    messageId: delivery.messageId,
+  });
   const outcome = await letters.send(renewalOf(letter));
   if (outcome.kind !== "accepted") {
     return {
@@ -30,14 +39,6 @@ export async function renewLetter(
       error: `SQS moved this letter and it could not be renewed (${outcome.kind}: ${outcome.reason}); letters behind it may be hidden`,
     };
   }
-  const { reason, failedAtMs, attempts, delivery } = letter;
-  // Without this, a record that had failed before SQS moved it would be listed as retrying for ever.
-  await records.markDead(letter.record, {
-    reason,
-    failedAtMs,
-    attempts,
-    messageId: delivery.messageId,
-  });
   // Refused: there are two letters of one record then, which replay settles.
   await custody.remove(delivery).catch(() => undefined);
   return { kind: "renewed", messageId: outcome.messageId };

@@ -89,9 +89,7 @@ function schemaOf({ partitions, replayLimit, replayRatePerSecond }: RequestBound
       v.strictObject({ partition: v.optional(whole(0, partitions - 1)), ...FILTER }),
     ),
     limit: v.optional(whole(1, replayLimit)),
-    ratePerSecond: v.optional(
-      v.pipe(v.number(), v.gtValue(0), v.maxValue(replayRatePerSecond)),
-    ),
+    ratePerSecond: v.optional(v.pipe(v.number(), v.gtValue(0), v.maxValue(replayRatePerSecond))),
   });
 }
 
@@ -134,10 +132,7 @@ function expectations({
     ["filter", "an object"],
     ["filter.partition", `a whole number from 0 to ${partitions - 1}`],
     ["filter.key", "a text"],
-    [
-      "filter.ids",
-      `1 to ${IDS_PER_REQUEST} record ids of 1 to ${RECORD_ID_CHARACTERS} characters`,
-    ],
+    ["filter.ids", `1 to ${IDS_PER_REQUEST} record ids of 1 to ${RECORD_ID_CHARACTERS} characters`],
     ["filter.reason", text],
     ["filter.failedAfter", moment],
     ["filter.failedBefore", moment],

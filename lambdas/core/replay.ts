@@ -1,20 +1,20 @@
-import { reasonOf } from "./dead-letter.ts";
 import type { LedgerItem } from "./ledger.ts";
 import { type Custody, takeCustody } from "./replay-custody.ts";
 import { followOutcomes } from "./replay-follow.ts";
+import { LEASE_MARGIN_MS, releaseLease, takeLease } from "./replay-lease.ts";
 import { type Pass, replayLetters, type Sent } from "./replay-pass.ts";
 import { absentLetters, plannedRecords, selectLetters, unseenRecords } from "./replay-plan.ts";
-import type { Lease, ReplayPorts } from "./replay-ports.ts";
+import type { ReplayPorts } from "./replay-ports.ts";
 import type { ReplayRequest } from "./replay-request.ts";
 import {
   bounded,
-  type ReplayError,
   type ReplayResult,
   SELECTED_SHOWN,
   type SelectedLetter,
   type Selection,
 } from "./replay-result.ts";
 import { type Scan, scanLetters } from "./replay-scan.ts";
+import { answerOf } from "./replay-unavailable.ts";
 
 /** One run of the replay. */
 export type ReplayRun = {
@@ -22,19 +22,6 @@ export type ReplayRun = {
   /** When the function will be stopped, in milliseconds since 1970. */
   readonly deadlineMs: number;
 };
-
-/** Another run holds the lease; nothing was touched. */
-export class ReplayHeldError extends Error {
-  override readonly name = "ReplayHeldError";
-}
-
-/** A queue or the ledger did not answer before anything was sent; nothing was replayed. */
-export class ReplayUnavailableError extends Error {
-  override readonly name = "ReplayUnavailableError";
-}
-
-/** The lease outlives the function's timeout by this, for clocks that differ and late last writes. */
-const LEASE_MARGIN_MS = 60_000;
 
 /**
  * Sends dead letters back to the source queue, where the consumer handles them like any record, and
@@ -52,51 +39,15 @@ export async function replay(
   if (request.dryRun) return bounded(await runOnce(request, run, ports));
   let result: ReplayResult;
   try {
-    await takeLease(request, run, ports);
+    await takeLease(request, run.runId, ports);
     result = await runOnce(request, run, ports);
   } catch (error) {
     // Also where taking it failed: the write may have happened all the same.
-    await releaseLease(run, ports);
+    await releaseLease(run.runId, ports);
     throw error;
   }
-  const errors = [...result.errors, ...(await releaseLease(run, ports))];
+  const errors = [...result.errors, ...(await releaseLease(run.runId, ports))];
   return bounded({ ...result, errors });
-}
-
-async function takeLease(
-  { requestedBy }: ReplayRequest,
-  { runId }: ReplayRun,
-  { ledger, clock, settings }: ReplayPorts,
-): Promise<void> {
-  const sinceMs = clock.nowMs();
-  const lease: Lease = {
-    runId,
-    who: requestedBy ?? "not given",
-    sinceMs,
-    expiresAtMs: sinceMs + settings.replayTimeoutSeconds * 1000 + LEASE_MARGIN_MS,
-  };
-  const holder = await answerOf("the ledger", ledger.acquireLease(lease));
-  if (holder === undefined) return;
-  throw new ReplayHeldError(
-    `Another replay is running: ${holder.runId}, requested by ${holder.who}, since ${new Date(holder.sinceMs).toISOString()}. Wait for its end, at most ${settings.replayTimeoutSeconds + LEASE_MARGIN_MS / 1000} seconds after that, and run again`,
-  );
-}
-
-async function releaseLease(
-  { runId }: ReplayRun,
-  { ledger }: ReplayPorts,
-): Promise<readonly ReplayError[]> {
-  try {
-    await ledger.releaseLease(runId);
-    return [];
-  } catch (error) {
-    return [
-      {
-        id: runId,
-        error: `the lease of this run could not be released (${reasonOf(error)}); it ends by itself`,
-      },
-    ];
-  }
 }
 
 async function runOnce(
@@ -110,10 +61,7 @@ async function runOnce(
     const planned = await answerOf("the ledger", plannedRecords(request, ports.ledger));
     const scanning = scanLetters(request, planned, times.scan, custody, ports);
     const scan = await answerOf("a queue or the ledger", scanning);
-    const unseen = await answerOf(
-      "the ledger",
-      unseenRecords(planned, scan.seen, ports.ledger),
-    );
+    const unseen = await answerOf("the ledger", unseenRecords(planned, scan.seen, ports.ledger));
     return await act(request, { run, scan, unseen, endMs: times.endMs }, custody, ports);
   } finally {
     await custody.giveBack([]);
@@ -192,16 +140,4 @@ function shownLetter({ letter }: Sent): SelectedLetter {
     failedAtMs,
     attempts,
   };
-}
-
-/** Everything before the first send: a failure there means that nothing was replayed. */
-async function answerOf<T>(whose: string, answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (cause) {
-    throw new ReplayUnavailableError(
-      `Expected an answer of ${whose}, got: ${reasonOf(cause)}. Nothing was replayed and no letter is lost; run again once it answers`,
-      { cause },
-    );
-  }
 }

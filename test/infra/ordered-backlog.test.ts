@@ -1,6 +1,6 @@
 import { Stack } from "aws-cdk-lib";
 import { Match, Template } from "aws-cdk-lib/assertions";
-import { AttributeType, TableEncryptionV2, TableV2 } from "aws-cdk-lib/aws-dynamodb";
+import { AttributeType, Table } from "aws-cdk-lib/aws-dynamodb";
 import { type IVpc, SecurityGroup, Vpc } from "aws-cdk-lib/aws-ec2";
 import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Key } from "aws-cdk-lib/aws-kms";
@@ -48,9 +48,9 @@ test("the consumer runs in the handler's network, and may attach itself to it", 
 });
 
 test("rights, variables and keys of the handler's go to the consumer alone", () => {
-  const table = new TableV2(stack, "Guilds", {
+  const table = new Table(stack, "Guilds", {
     partitionKey: { name: "pk", type: AttributeType.STRING },
-    encryption: TableEncryptionV2.customerManagedKey(new Key(stack, "Key")),
+    encryptionKey: new Key(stack, "Key"),
   });
   const mail = new PolicyStatement({
     actions: ["ses:SendEmail"],

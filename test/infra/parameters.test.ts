@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { readPublishingParameter } from "../../lambdas/core/publishing-parameter.ts";
 import { valueResolver } from "./resolved.ts";
 import { resourceOf, synthesize } from "./synthesized.ts";
 
@@ -6,6 +7,14 @@ const template = synthesize({ name: "raids", pageAgeSeconds: 300, maxAttempts: 4
 const resolve = valueResolver(template);
 
 const id = (type: string, part: string) => resourceOf(template, type, part).id;
+
+test("the publisher of this version can read its parameter", () => {
+  const { Properties } = resourceOf(template, "AWS::SSM::Parameter", "Publishing");
+  expect(readPublishingParameter(resolve(Properties.Value) as string)).toEqual({
+    queueUrl: id("AWS::SQS::Queue", "Source"),
+    partitions: 64,
+  });
+});
 
 test("publishers read the queue, the count and the hash in one parameter", () => {
   const { Properties } = resourceOf(template, "AWS::SSM::Parameter", "Publishing");

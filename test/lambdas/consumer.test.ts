@@ -30,7 +30,8 @@ const deployment = {
   ledgerTable: "ledger",
 };
 for (const [name, value] of Object.entries(toEnvironment(deployment))) vi.stubEnv(name, value);
-vi.stubEnv("POWERTOOLS_DEV", "false");
+// Powertools then logs through the global console, where a test can listen.
+vi.stubEnv("POWERTOOLS_DEV", "true");
 const { handler } = await import("../../lambdas/consumer.ts");
 
 const context = {

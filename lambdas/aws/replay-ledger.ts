@@ -1,0 +1,90 @@
+import { UpdateItemCommand, type UpdateItemCommandInput } from "@aws-sdk/client-dynamodb";
+import type { LedgerItem } from "../core/ledger.ts";
+import type { Lease, ReplayLedger } from "../core/replay-ports.ts";
+import { refusedItem } from "./ledger-errors.ts";
+import { type Attributes, number, text } from "./ledger-item.ts";
+import { REPLAY_LOCK } from "./ledger-keys.ts";
+import { type LedgerTable, readItems } from "./ledger-reads.ts";
+import { listOpenRecords } from "./open-records.ts";
+
+/** The replay's lease and lists on DynamoDB. */
+export class DynamoReplayLedger implements ReplayLedger {
+  readonly #ledger: LedgerTable;
+
+  constructor(ledger: LedgerTable) {
+    this.#ledger = ledger;
+  }
+
+  async acquireLease(lease: Lease): Promise<Omit<Lease, "expiresAtMs"> | undefined> {
+    const refused = await this.#update(acquisition(lease, this.#ledger.nowMs()));
+    if (refused === undefined) return undefined;
+    if (refused.item === undefined) {
+      throw new Error(
+        "Expected the ledger to show the lease that refused this run, got none. Run again",
+      );
+    }
+    const holder = holderOf(refused.item);
+    // Our own: an earlier try of this very request was written and its answer lost.
+    return holder.runId === lease.runId ? undefined : holder;
+  }
+
+  async releaseLease(runId: string): Promise<void> {
+    await this.#update({
+      UpdateExpression: "SET leaseExpiresAt = :never",
+      ConditionExpression: "runId = :runId",
+      ExpressionAttributeValues: { ":never": { N: "0" }, ":runId": { S: runId } },
+    });
+  }
+
+  deadRecords(partition: number | undefined): Promise<readonly LedgerItem[]> {
+    return listOpenRecords(this.#ledger, { state: "dead", partition });
+  }
+
+  items(ids: readonly string[]): Promise<ReadonlyMap<string, LedgerItem>> {
+    return readItems(this.#ledger, ids);
+  }
+
+  /** Resolves to what refused the condition, or to undefined once written. */
+  async #update(
+    write: Omit<UpdateItemCommandInput, "TableName" | "Key">,
+  ): Promise<ReturnType<typeof refusedItem>> {
+    const { client, table } = this.#ledger;
+    try {
+      await client.send(new UpdateItemCommand({ TableName: table, Key: REPLAY_LOCK, ...write }));
+      return undefined;
+    } catch (error) {
+      const refused = refusedItem(error);
+      if (refused === undefined) throw error;
+      return refused;
+    }
+  }
+}
+
+/** `leaseExpiresAt` (milliseconds) decides; `expiresAt` (seconds) only lets DynamoDB tidy up. */
+function acquisition(
+  { runId, who, sinceMs, expiresAtMs }: Lease,
+  nowMs: number,
+): Omit<UpdateItemCommandInput, "TableName" | "Key"> {
+  return {
+    UpdateExpression:
+      "SET runId = :runId, who = :who, since = :since, leaseExpiresAt = :leaseExpiresAt, expiresAt = :expiresAt",
+    ConditionExpression: "attribute_not_exists(pk) OR leaseExpiresAt <= :now",
+    ExpressionAttributeValues: {
+      ":runId": { S: runId },
+      ":who": { S: who },
+      ":since": { N: String(sinceMs) },
+      ":leaseExpiresAt": { N: String(expiresAtMs) },
+      ":expiresAt": { N: String(Math.ceil(expiresAtMs / 1000)) },
+      ":now": { N: String(nowMs) },
+    },
+    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+  };
+}
+
+function holderOf(attributes: Attributes): Omit<Lease, "expiresAtMs"> {
+  return {
+    runId: text(attributes, "runId") ?? "unknown",
+    who: text(attributes, "who") ?? "unknown",
+    sinceMs: number(attributes, "since") ?? 0,
+  };
+}

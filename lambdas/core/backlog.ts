@@ -1,0 +1,115 @@
+import type { BacklogSize } from "./alert-policy.ts";
+import type { LedgerItem } from "./ledger.ts";
+import { compareOffsets } from "./offset.ts";
+
+/** One snapshot of the backlog: how many, how much, how old, and who is in the way. */
+export type Backlog = BacklogSize & {
+  /** Estimate: count times the average size sent while this backlog grew. Undefined where nothing
+   *  is known of the sizes. */
+  readonly bytes: number | undefined;
+  readonly bytesIsEstimate: true;
+  /** Age of the oldest record that failed at least once and waits in the source queue; 0 = none. */
+  readonly oldestRetryingAgeMs: number;
+  /** Messages in the dead-letter queue. */
+  readonly letters: number;
+  /** Time until SQS deletes the first of them; undefined where there is none, or none is known. */
+  readonly nearestExpiryMs: number | undefined;
+  /** The record at the head of each partition that is being retried, oldest first. */
+  readonly blocked: readonly Blocked[];
+};
+
+export type Blocked = Pick<
+  LedgerItem,
+  "partition" | "id" | "key" | "attempts" | "generation" | "reason" | "failedAtMs"
+> & { readonly ageMs: number };
+
+/** What a snapshot is made of. */
+export type BacklogParts = {
+  readonly nowMs: number;
+  readonly source: QueueSize;
+  readonly letters: QueueSize;
+  /** SQS's own measure; undefined where it reports none. */
+  readonly sourceAgeMs: number | undefined;
+  /** SQS's own measure, from the time that a letter came to the dead-letter queue. */
+  readonly letterAgeMs: number | undefined;
+  /** Average bytes of a message sent; undefined where none is known. */
+  readonly averageBytes: number | undefined;
+  /** The ledger's records that are retrying or dead. */
+  readonly open: readonly LedgerItem[];
+  readonly letterRetentionMs: number;
+};
+
+/** Counts of one queue, approximate as SQS gives them. */
+export type QueueSize = {
+  readonly visible: number;
+  readonly inFlight: number;
+  readonly delayed: number;
+};
+
+/** Puts a snapshot together. Ages are never negative: publishers' clocks may be ahead. */
+export function backlogOf(parts: BacklogParts): Backlog {
+  const { source, sourceAgeMs, averageBytes, letters } = parts;
+  const count = totalOf(source);
+  const retrying = retryingOf(parts, count);
+  const oldestRetryingAgeMs = retrying.reduce((oldest, { ageMs }) => Math.max(oldest, ageMs), 0);
+  const queueAgeMs = count === 0 ? 0 : (sourceAgeMs ?? 0);
+  return {
+    count,
+    bytes: bytesOf(count, averageBytes),
+    bytesIsEstimate: true,
+    oldestAgeMs: Math.max(0, queueAgeMs, oldestRetryingAgeMs),
+    oldestRetryingAgeMs,
+    letters: totalOf(letters),
+    nearestExpiryMs: nearestExpiry(parts),
+    blocked: headsOf(retrying),
+  };
+}
+
+export function totalOf({ visible, inFlight, delayed }: QueueSize): number {
+  return visible + inFlight + delayed;
+}
+
+function bytesOf(count: number, averageBytes: number | undefined): number | undefined {
+  if (count === 0) return 0;
+  return averageBytes === undefined ? undefined : Math.round(count * averageBytes);
+}
+
+type Retrying = Blocked & Pick<LedgerItem, "offset">;
+
+/** With nothing in the source queue nobody is blocked: what the ledger still lists as retrying was
+ *  moved by SQS, or expired, and an empty queue must not raise an alarm. */
+function retryingOf({ open, nowMs }: BacklogParts, count: number): readonly Retrying[] {
+  if (count === 0) return [];
+  return open
+    .filter(({ state }) => state === "retrying")
+    .map((item) => ({ ...item, ageMs: Math.max(0, nowMs - item.enqueuedAtMs) }));
+}
+
+function headsOf(retrying: readonly Retrying[]): readonly Blocked[] {
+  const heads = new Map<number, Retrying>();
+  for (const record of retrying) {
+    const head = heads.get(record.partition);
+    if (head === undefined || compareOffsets(record.offset, head.offset) < 0) {
+      heads.set(record.partition, record);
+    }
+  }
+  return [...heads.values()].map(blockedOf).toSorted((left, right) => right.ageMs - left.ageMs);
+}
+
+function blockedOf(record: Retrying): Blocked {
+  const { partition, id, key, attempts, generation, reason, failedAtMs, ageMs } = record;
+  return { partition, id, key, attempts, generation, reason, failedAtMs, ageMs };
+}
+
+/** The ledger knows when each of its letters died; SQS's age also covers those that it moved itself.
+ *  A time that is over belongs to a letter that is gone. */
+function nearestExpiry(parts: BacklogParts): number | undefined {
+  const { letters, open, nowMs, letterAgeMs, letterRetentionMs } = parts;
+  if (totalOf(letters) === 0) return undefined;
+  const left = open
+    .filter(({ state }) => state === "dead")
+    .map(({ failedAtMs }) => (failedAtMs ?? nowMs) + letterRetentionMs - nowMs)
+    .filter((leftMs) => leftMs > 0);
+  if (letterAgeMs !== undefined) left.push(Math.max(0, letterRetentionMs - letterAgeMs));
+  return left.length === 0 ? undefined : left.reduce((least, next) => Math.min(least, next));
+}

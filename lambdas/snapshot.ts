@@ -1,0 +1,31 @@
+import { CloudWatchClient } from "@aws-sdk/client-cloudwatch";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { SQSClient } from "@aws-sdk/client-sqs";
+import { readBacklog } from "./aws/backlog-snapshot.ts";
+import { CLIENT_OPTIONS } from "./aws/client-options.ts";
+import { measureBacklog } from "./aws/measure-backlog.ts";
+import { metricsOf } from "./aws/observability.ts";
+import { systemClock } from "./aws/system-clock.ts";
+import { fromEnvironment } from "./core/environment.ts";
+
+const { settings, sourceUrl, letterQueueUrl, ledgerTable } = fromEnvironment(process.env);
+const metrics = metricsOf(settings.name);
+
+const sources = {
+  sqs: new SQSClient(CLIENT_OPTIONS),
+  cloudWatch: new CloudWatchClient(CLIENT_OPTIONS),
+  ledger: {
+    client: new DynamoDBClient(CLIENT_OPTIONS),
+    table: ledgerTable,
+    nowMs: systemClock.nowMs,
+  },
+  sourceUrl,
+  letterQueueUrl,
+  settings,
+};
+
+/** Measures the backlog once. A failure is the function's: a missing snapshot raises its own alarm. */
+export async function handler(): Promise<void> {
+  measureBacklog(await readBacklog(sources), metrics);
+  metrics.publishStoredMetrics();
+}
