@@ -5,19 +5,21 @@ import type { MessageAttribute, MessageAttributes } from "../core/record.ts";
 export function toSdkAttributes(
   attributes: MessageAttributes,
 ): Record<string, MessageAttributeValue> {
-  // fromEntries defines own properties, so that an attribute named `__proto__` survives.
   return Object.fromEntries(
     Object.entries(attributes).map(([name, attribute]) => [name, toSdkAttribute(attribute)]),
   );
 }
 
 /** Message attributes as a receive of the SDK gives them; undefined = none. An attribute without a
- *  data type, which SQS never sends, counts as text. */
+ *  data type, which SQS never sends, counts as text. One named `__proto__` is not among them: the
+ *  SDK loses its value, and the publisher refuses the name. */
 export function fromSdkAttributes(
-  attributes: Readonly<Record<string, MessageAttributeValue>> | undefined,
+  attributes: Readonly<Record<string, MessageAttributeValue | undefined>> | undefined,
 ): MessageAttributes {
   return Object.fromEntries(
-    Object.entries(attributes ?? {}).map(([name, value]) => [name, fromSdkAttribute(value)]),
+    Object.entries(attributes ?? {}).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, fromSdkAttribute(value)]],
+    ),
   );
 }
 

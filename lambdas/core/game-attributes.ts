@@ -6,6 +6,8 @@ import { isReserved } from "./wire.ts";
 /** Letters, digits, `_`, `-` and inner single dots, up to 256 characters.
  *  https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_MessageAttributeValue.html */
 const NAME = /^(?=.{1,256}$)[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/;
+/** Legal for SQS, but the SDK for JavaScript receives it without its value, so a replay would too. */
+const UNREADABLE_NAME = "__proto__";
 const AWS_NAME = /^(aws|amazon)\./i;
 const DATA_TYPE = /^(?=.{1,256}$)(String|Number|Binary)(\.[A-Za-z0-9_.-]+)?$/;
 const NUMBER = /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i;
@@ -27,6 +29,8 @@ export function attributeFaults(attributes: MessageAttributes): string[] {
 
 function nameFault(name: string): string | undefined {
   if (isReserved(name)) return "the name is reserved for the wire format; choose another";
+  if (name === UNREADABLE_NAME)
+    return "the AWS SDK loses its value on receive; choose another name";
   if (NAME.test(name) && !AWS_NAME.test(name)) return undefined;
   return "SQS refuses the name; use 1 to 256 letters, digits, `_`, `-` and inner dots, not starting with `AWS.` or `Amazon.`";
 }

@@ -22,9 +22,10 @@ export type ReferenceBacklog = {
  * letters and replay, that tests and docs point at. The deployed backlog differs where a network
  * does: it counts attempts by id, waits between two tries, and a replay goes through the queue.
  *
- * Whatever a handler throws is a failure of its record, so no record is ever lost; a drain or replay
- * that is called from within a handler throws, for a partition has one consumer; draining without a
- * handler throws before a record is touched; ages have no upper bound.
+ * It answers as the implementation behind test/vectors/traces.json does, except where that one loses
+ * records, forgets a replay or hangs: whatever a handler throws is a failure of its record alone;
+ * draining without a handler throws before a record is touched; a drain or replay from within a
+ * handler throws, for a partition has one consumer; and ages have no upper bound.
  */
 export class ReferenceQueue {
   readonly #lines: readonly ReferenceRecord[][];

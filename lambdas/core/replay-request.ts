@@ -83,15 +83,18 @@ const SETTINGS_OF_RUN = {
 
 // biome-ignore lint/nursery/useExplicitReturnType: the schema's type is what the output is inferred from.
 function schemaOf({ partitions, replayLimit, replayRatePerSecond }: RequestBounds) {
-  return v.strictObject({
+  const filter = v.strictObject({ partition: v.optional(whole(0, partitions - 1)), ...FILTER });
+  const request = v.strictObject({
     ...SETTINGS_OF_RUN,
-    filter: v.optional(
-      v.strictObject({ partition: v.optional(whole(0, partitions - 1)), ...FILTER }),
-    ),
+    filter: v.optional(v.pipe(NO_ARRAY, filter)),
     limit: v.optional(whole(1, replayLimit)),
     ratePerSecond: v.optional(v.pipe(v.number(), v.gtValue(0), v.maxValue(replayRatePerSecond))),
   });
+  return v.pipe(NO_ARRAY, request);
 }
+
+/** To a schema of objects an array is one, whose own `filter` it would read. */
+const NO_ARRAY = v.custom<object>((value) => !Array.isArray(value));
 
 // biome-ignore lint/nursery/useExplicitReturnType: as above.
 function whole(from: number, to: number) {

@@ -1,0 +1,60 @@
+import type { PublishedRecord } from "../../lambdas/aws/publish-error.ts";
+import { compareOffsets } from "../../lambdas/core/offset.ts";
+
+/** How often and when first a record was applied, as the game's own data say. */
+export type Application = { readonly times: number; readonly firstAtMs: number };
+
+export type Evidence = {
+  readonly published: readonly PublishedRecord[];
+  readonly applications: ReadonlyMap<string, Application>;
+  /** Ids in the dead-letter queue now. */
+  readonly lettersNow: ReadonlySet<string>;
+  /** Ids that were dead letters at any time. */
+  readonly lettersEver: ReadonlySet<string>;
+  /** Ids on which the handler failed or died, by its own word. */
+  readonly failedOrKilled: ReadonlySet<string>;
+  /** Messages still in the source queue. */
+  readonly waiting: number;
+};
+
+/** What the run must find zero, each counted in records. */
+export type Broken = {
+  /** Accepted, and neither applied, nor a dead letter, nor waiting. */
+  readonly lost: number;
+  readonly doubled: number;
+  /** Applied for the first time before an earlier record of its partition; dead letters aside. */
+  readonly disorder: number;
+  /** Dead letters that the handler neither failed nor died on. */
+  readonly innocents: number;
+};
+
+/** Checks the promises against what the game's data show. */
+export function brokenPromises(evidence: Evidence): Broken {
+  const { published, applications, lettersNow, lettersEver, failedOrKilled, waiting } = evidence;
+  const missing = published.filter(({ id }) => !applications.has(id) && !lettersNow.has(id)).length;
+  return {
+    lost: Math.max(0, missing - waiting),
+    doubled: [...applications.values()].filter(({ times }) => times > 1).length,
+    disorder: disorderIn(published, applications, lettersEver),
+    innocents: [...lettersEver].filter((id) => !failedOrKilled.has(id)).length,
+  };
+}
+
+function disorderIn(
+  published: readonly PublishedRecord[],
+  applications: ReadonlyMap<string, Application>,
+  lettersEver: ReadonlySet<string>,
+): number {
+  const living = published.filter(({ id }) => !lettersEver.has(id));
+  let disorder = 0;
+  for (const line of Map.groupBy(living, ({ partition }) => partition).values()) {
+    let latestMs = 0;
+    for (const { id } of line.toSorted((a, b) => compareOffsets(a.offset, b.offset))) {
+      const atMs = applications.get(id)?.firstAtMs;
+      if (atMs === undefined) continue;
+      if (atMs < latestMs) disorder += 1;
+      latestMs = Math.max(latestMs, atMs);
+    }
+  }
+  return disorder;
+}
