@@ -32,7 +32,7 @@ function measure(event: DrainEvent, metrics: Metrics): void {
     case "outOfTime":
       return;
     default:
-      return event satisfies never;
+      event satisfies never;
   }
 }
 

@@ -27,8 +27,10 @@ export async function lockPartitions(
       new UpdateItemCommand({
         TableName: table,
         Key: PARTITIONS_LOCK,
-        UpdateExpression: "SET partitions = :partitions",
-        ConditionExpression: "attribute_not_exists(partitions) OR partitions = :partitions",
+        // `partitions` is one of DynamoDB's reserved words.
+        UpdateExpression: "SET #partitions = :partitions",
+        ConditionExpression: "attribute_not_exists(#partitions) OR #partitions = :partitions",
+        ExpressionAttributeNames: { "#partitions": "partitions" },
         ExpressionAttributeValues: { ":partitions": { N: String(partitions) } },
         ReturnValuesOnConditionCheckFailure: "ALL_OLD",
       }),

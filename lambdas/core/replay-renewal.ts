@@ -1,12 +1,9 @@
 import { letterDeduplicationId, sqsIdOf } from "./identity.ts";
-import { SQS_LIMITS } from "./limits.ts";
-import { messageBytes } from "./message-size.ts";
+import { letterAttributes } from "./letter-attributes.ts";
 import type { MessageAttributes } from "./record.ts";
 import type { Custody } from "./replay-custody.ts";
 import type { Letter } from "./replay-letter.ts";
 import type { OutgoingMessage, ReplayPorts } from "./replay-ports.ts";
-import { WIRE } from "./wire.ts";
-import { encodeLetter } from "./wire-metadata.ts";
 
 export type Renewed =
   | { readonly kind: "renewed"; readonly messageId: string }
@@ -54,17 +51,11 @@ function renewalOf(letter: Letter): OutgoingMessage {
   };
 }
 
-/** What cannot be read goes unchanged, so that its facts hide nothing of it; so does what would not
- *  fit, and its facts are in the ledger alone. */
+/** What cannot be read goes unchanged, so that its facts hide nothing of it. */
 function renewedAttributes(letter: Letter): MessageAttributes {
   const { delivery, record, reason, failedAtMs, attempts, malformed } = letter;
   if (malformed !== undefined) return delivery.attributes;
-  const { [WIRE.replay]: _, ...kept } = delivery.attributes;
   const { partition, offset, generation, enqueuedAtMs } = record;
   const facts = { partition, offset, generation, attempts, reason, failedAtMs, enqueuedAtMs };
-  const marked = { ...kept, [WIRE.deadLetter]: encodeLetter(facts) };
-  const fits =
-    Object.keys(marked).length <= SQS_LIMITS.messageAttributes &&
-    messageBytes(delivery.body, marked) <= SQS_LIMITS.messageBytes;
-  return fits ? marked : delivery.attributes;
+  return letterAttributes(delivery, facts);
 }

@@ -10,8 +10,8 @@ import type { Backlog } from "../../lambdas/core/backlog.ts";
 import type { LedgerItem } from "../../lambdas/core/ledger.ts";
 import { type Settings, settingsOf } from "../../lambdas/core/settings.ts";
 import { type Cloud, startCloud } from "../cloud.ts";
+import { readAssembly } from "../deploy/assembly.ts";
 import { deploy } from "../deploy/deploy.ts";
-import { readAssembly } from "../deploy/read-assembly.ts";
 import { DEMO_SETTINGS, ENVIRONMENTS_MAX, MINUTE_DIVISOR } from "./demo-settings.ts";
 import { synthesize } from "./synthesize.ts";
 

@@ -9,6 +9,9 @@ export type Assembly = { readonly directory: string; readonly remove: () => void
 
 const ROOT = resolve(import.meta.dirname, "../..");
 
+/** As in cdk.json; npm puts the project's own Node first on the path. */
+const APP = "node local/demo/app.ts";
+
 /**
  * Synthesizes the demo's app with the CDK command, as a deploy would.
  * @param handler the user's handler file; undefined = the demo's faulty wallet.
@@ -25,12 +28,11 @@ export async function synthesize(handler: string | undefined): Promise<Assembly>
     "bin",
     "cdk",
   );
-  const app = `"${process.execPath}" "${join(ROOT, "local/demo/app.ts")}"`;
   const choice = handler === undefined ? [] : ["--context", `handler=${resolve(handler)}`];
   try {
     await promisify(execFile)(
       process.execPath,
-      [cdk, "synth", "--quiet", "--no-validation", "--app", app, "--output", directory, ...choice],
+      [cdk, "synth", "--quiet", "--no-validation", "--app", APP, "--output", directory, ...choice],
       { cwd: ROOT },
     );
     return { directory, remove };

@@ -50,7 +50,7 @@ describe("replays under faults", () => {
           await faultyRuns(world, runs);
           expectNothingLost(world);
           await settle(world, pauseMs);
-          expect(world.ids(world.letters)).toEqual([]);
+          expect(world.ids(world.letterQueue)).toEqual([]);
           expect(world.ledger.effects.toSorted()).toEqual(expectedEffects(origins));
           expect(openIds(world)).toEqual([]);
         },
@@ -152,7 +152,7 @@ function mortalPorts(ports: ReplayPorts, diesAt: number | undefined, after: bool
 
 function expectNothingLost(world: World): void {
   const somewhere = new Set([
-    ...world.ids(world.letters),
+    ...world.ids(world.letterQueue),
     ...world.ids(world.source),
     ...world.ledger.effects,
     ...world.ledger.entries.flatMap(({ ids }) => [...ids]),

@@ -63,7 +63,7 @@ export function replayWorld(given: Partial<Settings> = {}) {
     clock,
     ledger,
     source,
-    letters,
+    letterQueue: letters,
     /** Ids given to the game's handler, in order. */
     calls,
     /** Accepted sends to the source queue, in order. */

@@ -44,8 +44,9 @@ test("the first deploy stores the count if there is none, or the same", async ()
   expect(dynamo.commandCalls(UpdateItemCommand)[0]?.args[0].input).toEqual({
     TableName: "ledger",
     Key: { pk: { S: "lock" }, sk: { S: "partitions" } },
-    UpdateExpression: "SET partitions = :partitions",
-    ConditionExpression: "attribute_not_exists(partitions) OR partitions = :partitions",
+    UpdateExpression: "SET #partitions = :partitions",
+    ConditionExpression: "attribute_not_exists(#partitions) OR #partitions = :partitions",
+    ExpressionAttributeNames: { "#partitions": "partitions" },
     ExpressionAttributeValues: { ":partitions": { N: "64" } },
     ReturnValuesOnConditionCheckFailure: "ALL_OLD",
   });

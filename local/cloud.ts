@@ -1,0 +1,120 @@
+import { endAll } from "./cloud/end-all.ts";
+import { ACCOUNT_ID, cloudEnvironment, REGION } from "./cloud/environment.ts";
+import { reportQueues } from "./cloud/report-queues.ts";
+import type { StateChange } from "./cloudwatch/alarm-transitions.ts";
+import { invocationMetrics } from "./cloudwatch/lambda-metrics.ts";
+import { type CloudWatch, startCloudWatch } from "./cloudwatch/server.ts";
+import { type DynamoDb, startDynamoDb } from "./dynamodb/server.ts";
+import type { LocalServer } from "./http/server.ts";
+import { type FunctionLine, type Lambda, startLambda } from "./lambda/server.ts";
+import { type Sqs, startSqs } from "./sqs/server.ts";
+import { type Ssm, startSsm } from "./ssm/server.ts";
+import { startSts } from "./sts/server.ts";
+
+export type CloudOptions = {
+  /** How much faster than on AWS schedules, metric periods and alarms run, 1 and up. @default 1 */
+  readonly divisor?: number;
+  /** Batches that one event source mapping may have under way, whatever its template says; from 2.
+   *  Each is a process of this machine. @default 4 */
+  readonly maximumConcurrency?: number;
+  /** Each line that a function writes. */
+  readonly onLine?: (line: FunctionLine) => void;
+  /** Each change of an alarm's state, with the topics that are notified of it. */
+  readonly onStateChange?: (change: StateChange) => void;
+};
+
+/** The embedded services of one account and region, on loopback, empty until something is deployed. */
+export type Cloud = {
+  readonly region: string;
+  readonly accountId: string;
+  readonly divisor: number;
+  readonly maximumConcurrency: number;
+  readonly sqs: Sqs;
+  readonly dynamodb: DynamoDb;
+  readonly cloudwatch: CloudWatch;
+  readonly ssm: Ssm;
+  readonly sts: LocalServer;
+  readonly lambda: Lambda;
+  /** Variables that point any SDK client at these services: endpoints, region, credentials. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Ends what consumes before what it consumes from, and all of it even where one part fails.
+   *  @throws AggregateError of what failed */
+  close(): Promise<void>;
+};
+
+/** Invocations beside those of a mapping: replay, snapshot, lock, and one to spare. */
+const OTHER_INVOCATIONS = 4;
+
+/**
+ * Starts all services and connects them: queues and invocations report to CloudWatch, and so do the
+ * functions' log lines in embedded metric format.
+ * @throws RangeError for an option out of range; nothing is left running then.
+ */
+export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
+  const { divisor = 1, maximumConcurrency = 4 } = options;
+  assertOptions(divisor, maximumConcurrency);
+  const parts: (() => Promise<void>)[] = [];
+  // The latest part is the first to end.
+  const close = (): Promise<void> => endAll(parts.splice(0).reverse());
+  const keep = async <T extends LocalServer>(starting: Promise<T>): Promise<T> => {
+    const server = await starting;
+    parts.push(() => server.close());
+    return server;
+  };
+  try {
+    const cloudwatch = await keep(
+      startCloudWatch({ divisor, ...(options.onStateChange && pick(options.onStateChange)) }),
+    );
+    const servers = {
+      cloudwatch,
+      ssm: await keep(startSsm()),
+      sts: await keep(startSts({ accountId: ACCOUNT_ID })),
+      dynamodb: await keep(startDynamoDb()),
+      sqs: await keep(startSqs({ region: REGION, accountId: ACCOUNT_ID })),
+    };
+    parts.push(reportQueues(servers.sqs, cloudwatch, divisor));
+    const environment: Record<string, string> = cloudEnvironment(servers);
+    const lambda = await keep(
+      startLambda({
+        region: REGION,
+        accountId: ACCOUNT_ID,
+        sqsEndpoint: servers.sqs.url,
+        childEnvironment: environment,
+        concurrency: maximumConcurrency + OTHER_INVOCATIONS,
+        onLine(line): void {
+          if (line.stream === "stdout") cloudwatch.ingestLine(line.text);
+          options.onLine?.(line);
+        },
+        onInvocation(report): void {
+          for (const datum of invocationMetrics(report, Date.now())) cloudwatch.record(datum);
+        },
+      }),
+    );
+    // Known only now; a function's process is given the variables when it starts.
+    environment["AWS_ENDPOINT_URL_LAMBDA"] = lambda.url;
+    return {
+      ...{ region: REGION, accountId: ACCOUNT_ID, divisor, maximumConcurrency },
+      ...{ ...servers, lambda, environment, close },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function assertOptions(divisor: number, maximumConcurrency: number): void {
+  if (!(divisor >= 1)) {
+    throw new RangeError(`Expected \`divisor\` to be a number from 1 and up, got \`${divisor}\``);
+  }
+  if (!Number.isInteger(maximumConcurrency) || maximumConcurrency < 2) {
+    throw new RangeError(
+      `Expected \`maximumConcurrency\` to be a whole number from 2 and up, got \`${maximumConcurrency}\``,
+    );
+  }
+}
+
+function pick(onStateChange: (change: StateChange) => void): {
+  readonly onStateChange: (change: StateChange) => void;
+} {
+  return { onStateChange };
+}

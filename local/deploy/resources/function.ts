@@ -1,0 +1,60 @@
+import * as v from "valibot";
+import { intrinsicOf } from "../intrinsic.ts";
+import { physicalName } from "../physical-name.ts";
+import { type Created, type ResourceRequest, readProperties } from "../resource.ts";
+import type { Template } from "../template.ts";
+
+const schema = v.object({
+  FunctionName: v.optional(v.string()),
+  Code: v.object({ S3Key: v.string() }),
+  Handler: v.string(),
+  // What Lambda takes where a template says nothing.
+  Timeout: v.optional(v.number(), 3),
+  MemorySize: v.optional(v.number(), 128),
+  Environment: v.optional(
+    v.object({
+      Variables: v.optional(
+        v.record(v.string(), v.pipe(v.union([v.string(), v.number(), v.boolean()]), v.toString())),
+        {},
+      ),
+    }),
+    {},
+  ),
+});
+
+/** AWS::Lambda::Function, its code from the assets of the synthesized app. */
+export function createFunction(request: ResourceRequest): Created {
+  const { stack, logicalId } = request;
+  const { Code, Handler, Timeout, MemorySize, Environment, FunctionName } = readProperties(
+    schema,
+    request,
+  );
+  const codeDirectory = stack.assets.get(Code.S3Key);
+  if (codeDirectory === undefined) {
+    throw new RangeError(
+      `Expected code among the synthesized assets, got ${Code.S3Key}. Synthesize the app again`,
+    );
+  }
+  const asyncRetriesMax = retriesOf(logicalId, stack.template);
+  const { name, arn } = stack.cloud.lambda.createFunction({
+    name: FunctionName ?? physicalName(stack.stackName, logicalId, { lengthMax: 64 }),
+    codeDirectory,
+    handler: Handler,
+    timeoutSeconds: Timeout,
+    memoryMb: MemorySize,
+    environment: Environment.Variables,
+    ...(asyncRetriesMax === undefined ? {} : { asyncRetriesMax }),
+  });
+  return { physicalId: name, attributes: { Arn: arn } };
+}
+
+/** What the function's AWS::Lambda::EventInvokeConfig says, which AWS applies to it afterwards. */
+function retriesOf(functionId: string, { Resources }: Template): number | undefined {
+  const config = Object.values(Resources).find(
+    ({ Type, Properties }) =>
+      Type === "AWS::Lambda::EventInvokeConfig" &&
+      intrinsicOf(Properties["FunctionName"])?.argument === functionId,
+  );
+  const retries = config?.Properties["MaximumRetryAttempts"];
+  return typeof retries === "number" ? retries : undefined;
+}

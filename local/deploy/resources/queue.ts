@@ -1,0 +1,44 @@
+import { CreateQueueCommand, GetQueueAttributesCommand } from "@aws-sdk/client-sqs";
+import * as v from "valibot";
+import { physicalName } from "../physical-name.ts";
+import { type Created, type ResourceRequest, readProperties, tagsSchema } from "../resource.ts";
+
+const schema = v.looseObject({
+  QueueName: v.optional(v.string()),
+  FifoQueue: v.optional(v.boolean(), false),
+  Tags: tagsSchema,
+});
+
+/** AWS::SQS::Queue. Every property that is not its name or tags is an attribute of the same name. */
+export async function createQueue(request: ResourceRequest): Promise<Created> {
+  const { stack, logicalId } = request;
+  const { Tags, FifoQueue, QueueName, ...attributes } = readProperties(schema, request);
+  const ending = FifoQueue ? ".fifo" : "";
+  const name = QueueName ?? physicalName(stack.stackName, logicalId, { lengthMax: 80, ending });
+  const { sqs } = stack.clients;
+  const { QueueUrl = "" } = await sqs.send(
+    new CreateQueueCommand({
+      QueueName: name,
+      // SQS refuses `FifoQueue=false`.
+      Attributes: attributesOf(FifoQueue ? { FifoQueue, ...attributes } : attributes),
+      tags: Object.fromEntries(Tags.map(({ Key, Value }) => [Key, Value])),
+    }),
+  );
+  const { Attributes } = await sqs.send(
+    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ["QueueArn"] }),
+  );
+  return {
+    physicalId: QueueUrl,
+    attributes: { Arn: Attributes?.QueueArn, QueueName: name, QueueUrl },
+  };
+}
+
+/** SQS takes numbers and booleans as text, and policies as JSON. */
+function attributesOf(properties: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, value]) => [
+      name,
+      typeof value === "object" ? JSON.stringify(value) : String(value),
+    ]),
+  );
+}

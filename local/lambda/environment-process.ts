@@ -1,0 +1,68 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { EnvironmentMessage, Invoke } from "./environment-protocol.ts";
+
+export type OutputStream = "stdout" | "stderr";
+
+export type ProcessOptions = {
+  readonly codeDirectory: string;
+  readonly handler: string;
+  readonly memoryMb: number;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly onMessage: (message: EnvironmentMessage) => void;
+  readonly onLine: (stream: OutputStream, text: string) => void;
+};
+
+export type EnvironmentProcess = {
+  /** 0 if the process could not even be started. */
+  readonly pid: number;
+  /** Resolves to how it ended, such as `exit status 1`, once its output was read. Never rejects. */
+  readonly ended: Promise<string>;
+  send(invoke: Invoke): void;
+  kill(): void;
+};
+
+const BOOTSTRAP = fileURLToPath(new URL("./bootstrap.ts", import.meta.url));
+
+// A grandchild may keep the pipes open for ever.
+const OUTPUT_WAIT_MS = 500;
+
+/** Starts the process of one execution environment. It ends by itself when the parent does. */
+export function startProcess(options: ProcessOptions): EnvironmentProcess {
+  const child = fork(BOOTSTRAP, [options.handler], {
+    cwd: options.codeDirectory,
+    env: { ...options.variables },
+    execArgv: [`--max-old-space-size=${options.memoryMb}`, "--disable-warning=ExperimentalWarning"],
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  child.on("message", (message) => options.onMessage(message as EnvironmentMessage));
+  readLines(child.stdout, (text) => options.onLine("stdout", text));
+  readLines(child.stderr, (text) => options.onLine("stderr", text));
+  return {
+    pid: child.pid ?? 0,
+    ended: endOf(child),
+    // A process that is gone is told by `ended`, so a send that fails needs no answer of its own.
+    send: (invoke) => void child.send(invoke, () => undefined),
+    kill: () => void child.kill("SIGKILL"),
+  };
+}
+
+function readLines(stream: Readable | null, onLine: (text: string) => void): void {
+  if (stream !== null) createInterface({ input: stream }).on("line", onLine);
+}
+
+function endOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once("error", (error) => {
+      if (child.pid === undefined) resolve(`not started: ${error.message}`);
+    });
+    child.once("exit", (code, signal) => {
+      const how = signal === null ? `exit status ${code}` : `signal: ${signal}`;
+      void Promise.race([once(child, "close"), delay(OUTPUT_WAIT_MS)]).then(() => resolve(how));
+    });
+  });
+}
