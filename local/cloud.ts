@@ -3,7 +3,7 @@ import { ACCOUNT_ID, cloudEnvironment, REGION } from "./cloud/environment.ts";
 import { reportQueues } from "./cloud/report-queues.ts";
 import type { StateChange } from "./cloudwatch/alarm-transitions.ts";
 import { invocationMetrics } from "./cloudwatch/lambda-metrics.ts";
-import { type CloudWatch, startCloudWatch } from "./cloudwatch/server.ts";
+import { type CloudWatch, type CloudWatchOptions, startCloudWatch } from "./cloudwatch/server.ts";
 import { type DynamoDb, startDynamoDb } from "./dynamodb/server.ts";
 import type { LocalServer } from "./http/server.ts";
 import { type FunctionLine, type Lambda, startLambda } from "./lambda/server.ts";
@@ -54,31 +54,34 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
   const { divisor = 1, maximumConcurrency = 4 } = options;
   assertOptions(divisor, maximumConcurrency);
   const parts: (() => Promise<void>)[] = [];
-  // The latest part is the first to end.
-  const close = (): Promise<void> => endAll(parts.splice(0).reverse());
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    // The latest part is the first to end.
+    closing ??= endAll(parts.toReversed());
+    return closing;
+  };
   const keep = async <T extends LocalServer>(starting: Promise<T>): Promise<T> => {
     const server = await starting;
     parts.push(() => server.close());
     return server;
   };
   try {
-    const cloudwatch = await keep(
-      startCloudWatch({ divisor, ...(options.onStateChange && pick(options.onStateChange)) }),
-    );
+    const cloudwatch = await keep(startCloudWatch(cloudWatchOptions(divisor, options)));
+    const sqs = await keep(startSqs({ region: REGION, accountId: ACCOUNT_ID }));
+    parts.push(reportQueues(sqs, cloudwatch, divisor));
     const servers = {
       cloudwatch,
+      sqs,
       ssm: await keep(startSsm()),
       sts: await keep(startSts({ accountId: ACCOUNT_ID })),
       dynamodb: await keep(startDynamoDb()),
-      sqs: await keep(startSqs({ region: REGION, accountId: ACCOUNT_ID })),
     };
-    parts.push(reportQueues(servers.sqs, cloudwatch, divisor));
-    const environment: Record<string, string> = cloudEnvironment(servers);
+    const environment = cloudEnvironment(servers);
     const lambda = await keep(
       startLambda({
         region: REGION,
         accountId: ACCOUNT_ID,
-        sqsEndpoint: servers.sqs.url,
+        sqsEndpoint: sqs.url,
         childEnvironment: environment,
         concurrency: maximumConcurrency + OTHER_INVOCATIONS,
         onLine(line): void {
@@ -92,14 +95,16 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     );
     // Known only now; a function's process is given the variables when it starts.
     environment["AWS_ENDPOINT_URL_LAMBDA"] = lambda.url;
-    return {
-      ...{ region: REGION, accountId: ACCOUNT_ID, divisor, maximumConcurrency },
-      ...{ ...servers, lambda, environment, close },
-    };
+    const account = { region: REGION, accountId: ACCOUNT_ID };
+    return { ...account, ...servers, lambda, environment, divisor, maximumConcurrency, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+function cloudWatchOptions(divisor: number, { onStateChange }: CloudOptions): CloudWatchOptions {
+  return { divisor, ...(onStateChange && { onStateChange }) };
 }
 
 function assertOptions(divisor: number, maximumConcurrency: number): void {
@@ -111,10 +116,4 @@ function assertOptions(divisor: number, maximumConcurrency: number): void {
       `Expected \`maximumConcurrency\` to be a whole number from 2 and up, got \`${maximumConcurrency}\``,
     );
   }
-}
-
-function pick(onStateChange: (change: StateChange) => void): {
-  readonly onStateChange: (change: StateChange) => void;
-} {
-  return { onStateChange };
 }
