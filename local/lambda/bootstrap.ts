@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { EnvironmentMessage, Invoke } from "./environment-protocol.ts";
+import { type EnvironmentMessage, type Invoke, outputEnd } from "./environment-protocol.ts";
 import { invocationContext } from "./invocation-context.ts";
 import { type Handler, loadHandler } from "./load-handler.ts";
 import { runtimeErrorOf } from "./runtime-error.ts";
@@ -37,10 +37,12 @@ try {
 async function answer(handler: Handler, invoke: Invoke): Promise<void> {
   const { requestId } = invoke;
   try {
-    const result = await handler(JSON.parse(invoke.event), invocationContext(invoke));
-    tell({ kind: "succeeded", requestId, payload: payloadOf(result) });
+    const payload = payloadOf(await handler(JSON.parse(invoke.event), invocationContext(invoke)));
+    endOutput(requestId);
+    tell({ kind: "succeeded", requestId, payload });
   } catch (thrown) {
     console.error("Invoke Error", thrown);
+    endOutput(requestId);
     tell({ kind: "failed", requestId, error: runtimeErrorOf(thrown) });
   }
 }
@@ -56,6 +58,10 @@ function payloadOf(result: unknown): string {
     throw error;
   }
   return payload;
+}
+
+function endOutput(requestId: string): void {
+  for (const stream of [process.stdout, process.stderr]) stream.write(`${outputEnd(requestId)}\n`);
 }
 
 function tell(message: EnvironmentMessage): void {

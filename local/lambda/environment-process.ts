@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import type { EnvironmentMessage, Invoke } from "./environment-protocol.ts";
+import { type EnvironmentMessage, type Invoke, outputEnd } from "./environment-protocol.ts";
 
 export type OutputStream = "stdout" | "stderr";
 
@@ -23,12 +23,14 @@ export type EnvironmentProcess = {
   /** Resolves to how it ended, such as `exit status 1`, once its output was read. Never rejects. */
   readonly ended: Promise<string>;
   send(invoke: Invoke): void;
+  /** Resolves once all that the answered invocation wrote was handed on. */
+  outputRead(): Promise<void>;
   kill(): void;
 };
 
 const BOOTSTRAP = fileURLToPath(new URL("./bootstrap.ts", import.meta.url));
 
-// A grandchild may keep the pipes open for ever.
+// A grandchild may keep the pipes open for ever, and a handler may have closed its output.
 const OUTPUT_WAIT_MS = 500;
 
 /** Starts the process of one execution environment. It ends by itself when the parent does. */
@@ -40,14 +42,53 @@ export function startProcess(options: ProcessOptions): EnvironmentProcess {
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   child.on("message", (message) => options.onMessage(message as EnvironmentMessage));
-  readLines(child.stdout, (text) => options.onLine("stdout", text));
-  readLines(child.stderr, (text) => options.onLine("stderr", text));
+  const ends = createOutputEnds();
+  for (const name of ["stdout", "stderr"] as const) {
+    readLines(child[name], (line) => {
+      const text = ends.take(line);
+      if (text !== undefined) options.onLine(name, text);
+    });
+  }
   return {
     pid: child.pid ?? 0,
     ended: endOf(child),
     // A process that is gone is told by `ended`, so a send that fails needs no answer of its own.
-    send: (invoke) => void child.send(invoke, () => undefined),
+    send(invoke): void {
+      ends.expect(invoke.requestId);
+      child.send(invoke, () => undefined);
+    },
+    outputRead: async () =>
+      void (await Promise.race([ends.both(), delay(OUTPUT_WAIT_MS, undefined, { ref: false })])),
     kill: () => void child.kill("SIGKILL"),
+  };
+}
+
+/** Watches both streams for the end of the one invocation that is under way. */
+type OutputEnds = {
+  readonly expect: (requestId: string) => void;
+  readonly both: () => Promise<void>;
+  /** The text of a line; undefined where it is nothing but the end. */
+  readonly take: (line: string) => string | undefined;
+};
+
+function createOutputEnds(): OutputEnds {
+  let end = outputEnd("");
+  let left = 0;
+  let seen = Promise.withResolvers<void>();
+  return {
+    expect(requestId): void {
+      end = outputEnd(requestId);
+      left = 2;
+      seen = Promise.withResolvers();
+    },
+    both: () => seen.promise,
+    take(line): string | undefined {
+      if (left === 0 || !line.endsWith(end)) return line;
+      left -= 1;
+      if (left === 0) seen.resolve();
+      // What came before it is a line that the handler did not end.
+      return line.slice(0, -end.length) || undefined;
+    },
   };
 }
 

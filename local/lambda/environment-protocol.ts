@@ -20,3 +20,9 @@ export type EnvironmentMessage =
   | { readonly kind: "failed"; readonly requestId: string; readonly error: RuntimeError }
   /** An exception that nothing caught. The process ends. */
   | { readonly kind: "crashed"; readonly error: RuntimeError };
+
+/** Line that ends an invocation's output on either stream: output and answer come by different
+ *  pipes, and the answer may overtake. No game writes a NUL in its log by accident. */
+export function outputEnd(requestId: string): string {
+  return `\u0000end of ${requestId}`;
+}

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { type EnvironmentProcess, type OutputStream, startProcess } from "./environment-process.ts";
 import type { EnvironmentMessage } from "./environment-protocol.ts";
 import type { FunctionVersion } from "./function-version.ts";
@@ -148,8 +147,7 @@ async function call(
   const deadlineMs = Date.now() + 1000 * timeoutSeconds;
   internals.process.send({ kind: "invoke", requestId, event, functionArn: arn, deadlineMs });
   const reply = await replyWithin(timeoutSeconds, internals);
-  // What the handler wrote before it answered is in the pipe by now, and read in this turn.
-  await nextTurn();
+  if (reply.kind === "succeeded" || reply.kind === "failed") await internals.process.outputRead();
   return reply.kind === "succeeded" ? reply : errorOf(reply, internals, requestId, timeoutSeconds);
 }
 
