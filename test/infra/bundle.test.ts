@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { statSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -41,6 +42,10 @@ test.each([
     expect(stdout).toContain('answer {"batchItemFailures":[]}');
   },
 );
+
+test("the consumer's bundle with the example's handler is below 450 kB", () => {
+  expect(statSync(bundleOf("lambdas/handler.ts")).size).toBeLessThan(450_000);
+});
 
 /** Path of the bundled consumer. */
 function bundleOf(entry: string): string {
