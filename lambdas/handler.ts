@@ -19,7 +19,6 @@ const TableName = process.env["WALLET_TABLE"];
 export const handle: Handler = async (record) => {
   const event = parse(record.payload);
   const coins = await coinsOf(event);
-  const now = { N: String(Date.now()) };
   const balance: Effect = {
     Update: {
       TableName,
@@ -35,13 +34,13 @@ export const handle: Handler = async (record) => {
       TableName,
       Key: { pk: { S: `wallet#${record.key}` }, sk: { S: `entry#${record.id}` } },
       // Counted, so that an event applied twice would show.
-      UpdateExpression: "ADD applied :one SET coins = :coins, #type = :type, handledAt = :now",
+      UpdateExpression: "ADD applied :one SET coins = :coins, #type = :type, handledAtMs = :now",
       ExpressionAttributeNames: { "#type": "type" },
       ExpressionAttributeValues: {
         ":one": { N: "1" },
         ":coins": { N: String(coins) },
         ":type": { S: event.type },
-        ":now": now,
+        ":now": { N: String(Date.now()) },
       },
     },
   };

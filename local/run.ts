@@ -1,9 +1,13 @@
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { Command } from "commander";
+import { alarmLine } from "./demo/alarm-line.ts";
 import { outputTo } from "./demo/console-output.ts";
 import { startDemoCloud } from "./demo/demo-cloud.ts";
-import { isKept, runDemo } from "./demo/demo-run.ts";
+import { type DemoResult, shortcomings } from "./demo/demo-result.ts";
+import { runDemo } from "./demo/demo-run.ts";
+import { MINUTE_DIVISOR } from "./demo/demo-settings.ts";
 import { failureWitness } from "./demo/failure-witness.ts";
+import { FUNCTION_LOG, openFunctionLog } from "./demo/function-log.ts";
 import { readEvents } from "./demo/read-events.ts";
 
 type Flags = {
@@ -33,42 +37,59 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 
 process.exitCode = await run(flags).catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  // What fails because of a signal fails in many ways, and the signal is the cause.
+  const cause: unknown = stop.signal.aborted ? stop.signal.reason : error;
+  process.stderr.write(`${cause instanceof Error ? cause.message : String(cause)}\n`);
   return 1;
 });
 
 async function run({ events: path, handler, json, keep }: Flags): Promise<number> {
   const events = readEvents(path);
-  const witness = failureWitness(handler !== undefined);
+  const ownHandler = handler !== undefined;
+  const witness = failureWitness(ownHandler);
+  const log = openFunctionLog();
   output.line("synthesizing the stack and creating it on this machine");
-  const cloud = await startDemoCloud({
-    handler,
-    onLine: witness.read,
-    onAlarm: (alarm, state) => output.line(`alarm ${alarm}: ${state}`),
-  });
+  output.line(
+    `CloudWatch's periods are divided by ${MINUTE_DIVISOR}; all other times are settings`,
+  );
+  output.line(`the functions log to ${relative(process.cwd(), FUNCTION_LOG)}`);
   try {
-    stop.signal.throwIfAborted();
-    const result = await runDemo({
-      cloud,
-      events,
-      ownHandler: handler !== undefined,
-      failedOrKilled: witness.ids,
-      output,
+    const cloud = await startDemoCloud({
+      handler,
+      onLine(line): void {
+        log.write(line);
+        witness.read(line.text);
+      },
+      onStateChange(change): void {
+        const line = alarmLine(change);
+        if (line !== undefined) output.line(line);
+      },
       signal: stop.signal,
     });
-    const seconds = Math.round((Date.now() - startedMs) / 100) / 10;
-    const kept = isKept(result);
-    output.line(kept ? "every promise was kept" : "a promise was broken");
-    output.table(
-      ["what", "count"],
-      Object.entries(result).map(([name, value]) => [name, String(value)]),
-    );
-    if (keep) await keepRunning(cloud.environment);
-    if (json) process.stdout.write(`${JSON.stringify({ ...result, seconds })}\n`);
-    return kept ? 0 : 1;
+    try {
+      const failedOrKilled = witness.ids;
+      const { signal } = stop;
+      const result = await runDemo({ cloud, events, ownHandler, failedOrKilled, output, signal });
+      const short = shortcomings(result, path === GAME && !ownHandler);
+      say(result, short);
+      const seconds = Math.round((Date.now() - startedMs) / 100) / 10;
+      if (json) process.stdout.write(`${JSON.stringify({ ...result, seconds })}\n`);
+      if (keep) await keepRunning(cloud.environment);
+      return short.length === 0 ? 0 : 1;
+    } finally {
+      await cloud.close();
+    }
   } finally {
-    await cloud.close();
+    await log.close();
   }
+}
+
+function say(result: DemoResult, short: readonly string[]): void {
+  const rows = Object.entries(result).map(([name, value]) => [name, String(value)]);
+  output.table(["what", "count"], rows);
+  output.line(
+    short.length === 0 ? "every promise was kept" : `not as it should be: ${short.join("; ")}`,
+  );
 }
 
 async function keepRunning(environment: Readonly<Record<string, string>>): Promise<void> {

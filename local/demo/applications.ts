@@ -9,11 +9,11 @@ export async function walletApplications(
   table: string,
 ): Promise<ReadonlyMap<string, Application>> {
   const found = new Map<string, Application>();
-  for (const { sk, applied, handledAt } of await itemsOf(client, table)) {
+  for (const { sk, applied, handledAtMs } of await itemsOf(client, table)) {
     if (!sk?.S?.startsWith("entry#")) continue;
     found.set(sk.S.slice("entry#".length), {
       times: Number(applied?.N ?? 0),
-      firstAtMs: Number(handledAt?.N ?? 0),
+      firstAtMs: Number(handledAtMs?.N ?? 0),
     });
   }
   return found;

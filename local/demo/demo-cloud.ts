@@ -9,9 +9,12 @@ import { type Publisher, publisherFor } from "../../lambdas/aws/publisher.ts";
 import type { Backlog } from "../../lambdas/core/backlog.ts";
 import type { LedgerItem } from "../../lambdas/core/ledger.ts";
 import { type Settings, settingsOf } from "../../lambdas/core/settings.ts";
+import { endAll } from "../cloud/end-all.ts";
 import { type Cloud, startCloud } from "../cloud.ts";
+import type { StateChange } from "../cloudwatch/alarm-transitions.ts";
 import { readAssembly } from "../deploy/assembly.ts";
 import { deploy } from "../deploy/deploy.ts";
+import type { FunctionLine } from "../lambda/server.ts";
 import { DEMO_SETTINGS, ENVIRONMENTS_MAX, MINUTE_DIVISOR } from "./demo-settings.ts";
 import { synthesize } from "./synthesize.ts";
 
@@ -34,28 +37,29 @@ export type DemoCloud = {
 export type DemoCloudOptions = {
   readonly handler: string | undefined;
   /** A line that a function wrote to its output. */
-  readonly onLine: (text: string) => void;
-  /** An alarm that changed its state. */
-  readonly onAlarm: (alarm: string, state: string) => void;
+  readonly onLine: (line: FunctionLine) => void;
+  readonly onStateChange: (change: StateChange) => void;
+  /** Ends the start between two of its steps. */
+  readonly signal: AbortSignal;
 };
 
 /** Synthesizes the demo's app and creates all of it here. Ends what it started where a step fails. */
 export async function startDemoCloud(options: DemoCloudOptions): Promise<DemoCloud> {
   const assembly = await synthesize(options.handler);
-  const closers: (() => Promise<void> | void)[] = [assembly.remove];
-  const close = async (): Promise<void> => {
-    for (const step of closers.splice(0).toReversed()) await step();
-  };
+  const ends = [async (): Promise<void> => assembly.remove()];
+  const close = (): Promise<void> => endAll(ends.splice(0).toReversed());
   try {
+    options.signal.throwIfAborted();
     const cloud = await startCloud({
       divisor: MINUTE_DIVISOR,
       maximumConcurrency: ENVIRONMENTS_MAX,
-      onLine: ({ text }) => options.onLine(text),
-      onStateChange: ({ alarmName, to }) => options.onAlarm(alarmName, to),
+      onLine: options.onLine,
+      onStateChange: options.onStateChange,
     });
-    closers.push(() => cloud.close());
+    ends.push(() => cloud.close());
+    options.signal.throwIfAborted();
     const deployed = await deploy({ ...readAssembly(assembly.directory), cloud });
-    closers.push(() => deployed.stop());
+    ends.push(async () => deployed.stop());
     return { ...clientsOf(cloud, deployed.outputs), close };
   } catch (error) {
     await close();

@@ -5,27 +5,13 @@ import type { ReplayResult } from "../../lambdas/core/replay-result.ts";
 import { ledgerApplications, walletApplications } from "./applications.ts";
 import type { Output } from "./console-output.ts";
 import type { DemoCloud } from "./demo-cloud.ts";
+import type { DemoResult } from "./demo-result.ts";
 import { invokeReplay } from "./invoke-replay.ts";
 import { mendCauses, stockCatalogue } from "./mend.ts";
-import { type Application, type Broken, brokenPromises } from "./promises.ts";
+import { type Application, brokenPromises } from "./promises.ts";
 import { publishEvents } from "./publish-events.ts";
 import type { EventFile } from "./read-events.ts";
 import { type Drained, watchUntilDrained } from "./watch-backlog.ts";
-
-/** What a run came to; the keys are the ones that `--json` prints. */
-export type DemoResult = Broken & {
-  readonly published: number;
-  readonly applied: number;
-  /** Records that were dead letters before the causes were mended. */
-  readonly deadLetters: number;
-  readonly replayed: number;
-  readonly skipped: number;
-  /** Replayed records that failed again. */
-  readonly failed: number;
-  /** Worst level while partitions were blocked. */
-  readonly levelBefore: AlertLevel;
-  readonly levelAfter: AlertLevel;
-};
 
 export type DemoRun = {
   readonly cloud: DemoCloud;
@@ -42,29 +28,37 @@ const LIMIT_SECONDS = 120;
 
 /** Publishes, drains, mends, replays, and checks the promises against the game's own data. */
 export async function runDemo(run: DemoRun): Promise<DemoResult> {
-  const { cloud, events, output } = run;
+  const { cloud, events, output, signal } = run;
   for (const { line, reason } of events.refused) output.line(`line ${line} refused: ${reason}`);
   await stockCatalogue(cloud);
-  const published = await publishEvents(await cloud.publisher(), events.records, output);
+  const published = await publishEvents(await cloud.publisher(), events.records, output, signal);
   const before = await drain(run, published.length);
   const letters = await cloud.letters();
   await sayVerdict(run, before.worstLevel, published, letters);
 
-  output.line("mending both causes and replaying the dead letters");
-  await mendCauses(cloud);
-  const replay = await invokeReplay(cloud, { requestedBy: "demo", why: "both causes are mended" });
+  await mend(run);
+  const request = { requestedBy: "demo", why: "the causes are mended" };
+  const replay = await invokeReplay(cloud, request, signal);
+  sayReplay(output, replay);
   const after = await drain(run, published.length);
   const result = await resultOf(run, published, before, after, replay);
   await sayVerdict(run, result.levelAfter, published, await cloud.letters());
   return result;
 }
 
-/** Whether every promise was kept and the run showed what it should. */
-export function isKept(result: DemoResult): boolean {
-  const { lost, doubled, disorder, innocents, failed, levelBefore, levelAfter } = result;
-  const zero = lost + doubled + disorder + innocents + failed === 0;
-  const trouble = result.deadLetters === 0 || levelBefore !== "ok";
-  return zero && trouble && levelAfter === "ok" && result.applied === result.published;
+async function mend({ cloud, output, ownHandler }: DemoRun): Promise<void> {
+  if (ownHandler) {
+    output.line("replaying the dead letters; what your handler failed on is not mended here");
+    return;
+  }
+  output.line("mending both causes and replaying the dead letters");
+  await mendCauses(cloud);
+}
+
+/** Letters that failed again are in the verdict that follows, by their reasons. */
+function sayReplay(output: Output, { runId, errors, truncated }: ReplayResult): void {
+  for (const { id, error } of errors) output.line(`replay of ${id}: ${error}`);
+  if (truncated) output.line(`replay ${runId} left letters behind: more than one run may take`);
 }
 
 async function drain({ cloud, output, signal }: DemoRun, total: number): Promise<Drained> {
@@ -101,10 +95,10 @@ async function resultOf(
   const broken = brokenPromises({
     published,
     applications: applied,
-    lettersNow: after.letters,
     lettersEver: before.letters.union(after.letters),
     failedOrKilled,
     waiting: after.backlog.count,
+    lettersQueued: after.backlog.letters,
   });
   return {
     published: published.length,
@@ -112,11 +106,15 @@ async function resultOf(
     deadLetters: before.letters.size,
     replayed: replay.replayed,
     skipped: replay.skipped,
-    failed: replay.failed.length + replay.errors.length,
+    failed: failedIn(replay),
     ...broken,
     levelBefore: before.worstLevel,
     levelAfter: evaluate(alertPolicyOf(cloud.settings), after.backlog),
   };
+}
+
+function failedIn({ failed, errors, omitted }: ReplayResult): number {
+  return failed.length + errors.length + (omitted?.failed ?? 0) + (omitted?.errors ?? 0);
 }
 
 function applications(

@@ -3,6 +3,7 @@ import { readTestimony } from "./faults.ts";
 /** Collects the ids on which a handler failed or died, from what the functions write. */
 export type FailureWitness = {
   readonly ids: ReadonlySet<string>;
+  /** Reads one line that a function wrote. */
   readonly read: (line: string) => void;
 };
 

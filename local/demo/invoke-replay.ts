@@ -6,9 +6,11 @@ import type { DemoCloud } from "./demo-cloud.ts";
 export async function invokeReplay(
   { lambda, replayFunction }: Pick<DemoCloud, "lambda" | "replayFunction">,
   request: Readonly<Record<string, unknown>>,
+  signal?: AbortSignal,
 ): Promise<ReplayResult> {
   const { Payload, FunctionError } = await lambda.send(
     new InvokeCommand({ FunctionName: replayFunction, Payload: JSON.stringify(request) }),
+    signal && { abortSignal: signal },
   );
   const answer = JSON.parse(Buffer.from(Payload ?? []).toString() || "null");
   if (FunctionError !== undefined) {

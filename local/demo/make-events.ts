@@ -1,5 +1,3 @@
-import { writeFileSync } from "node:fs";
-
 // Makes the event file of the demo game; run it again to get the same file:
 //   node local/demo/make-events.ts > local/events/game.ndjson
 
@@ -82,8 +80,7 @@ function plantFaults(events: readonly Event[], below: (bound: number) => number)
   }
 }
 
-writeFileSync(
-  process.stdout.fd,
+process.stdout.write(
   `${makeEvents()
     .map((event) => JSON.stringify(event))
     .join("\n")}\n`,

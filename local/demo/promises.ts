@@ -7,14 +7,15 @@ export type Application = { readonly times: number; readonly firstAtMs: number }
 export type Evidence = {
   readonly published: readonly PublishedRecord[];
   readonly applications: ReadonlyMap<string, Application>;
-  /** Ids in the dead-letter queue now. */
-  readonly lettersNow: ReadonlySet<string>;
   /** Ids that were dead letters at any time. */
   readonly lettersEver: ReadonlySet<string>;
   /** Ids on which the handler failed or died, by its own word. */
   readonly failedOrKilled: ReadonlySet<string>;
   /** Messages still in the source queue. */
   readonly waiting: number;
+  /** Messages in the dead-letter queue, as SQS counts them: what the ledger lists as a dead letter
+   *  is none unless it is there. */
+  readonly lettersQueued: number;
 };
 
 /** What the run must find zero, each counted in records. */
@@ -30,10 +31,10 @@ export type Broken = {
 
 /** Checks the promises against what the game's data show. */
 export function brokenPromises(evidence: Evidence): Broken {
-  const { published, applications, lettersNow, lettersEver, failedOrKilled, waiting } = evidence;
-  const missing = published.filter(({ id }) => !applications.has(id) && !lettersNow.has(id)).length;
+  const { published, applications, lettersEver, failedOrKilled } = evidence;
+  const missing = published.filter(({ id }) => !applications.has(id)).length;
   return {
-    lost: Math.max(0, missing - waiting),
+    lost: Math.max(0, missing - evidence.waiting - evidence.lettersQueued),
     doubled: [...applications.values()].filter(({ times }) => times > 1).length,
     disorder: disorderIn(published, applications, lettersEver),
     innocents: [...lettersEver].filter((id) => !failedOrKilled.has(id)).length,

@@ -1,21 +1,23 @@
 import { PublishError, type PublishedRecord } from "../../lambdas/aws/publish-error.ts";
 import type { Publisher } from "../../lambdas/aws/publisher.ts";
-import type { OutgoingRecord } from "../../lambdas/core/outgoing.ts";
 import type { Output } from "./console-output.ts";
+import type { RecordLine } from "./read-events.ts";
 
 /** Records given to the publisher at once. */
 const SLICE = 200;
 
 /** Publishes all records in order; what the publisher refuses is said, and the rest goes on. */
 export async function publishEvents(
-  publisher: Publisher,
-  records: readonly OutgoingRecord[],
+  publisher: Pick<Publisher, "publish">,
+  lines: readonly RecordLine[],
   output: Output,
+  signal: AbortSignal,
 ): Promise<readonly PublishedRecord[]> {
-  const progress = output.progress("published", records.length);
+  const progress = output.progress("published", lines.length);
   const published: PublishedRecord[] = [];
-  for (let start = 0; start < records.length; start += SLICE) {
-    published.push(...(await publishSlice(publisher, records.slice(start, start + SLICE), output)));
+  for (let start = 0; start < lines.length; start += SLICE) {
+    signal.throwIfAborted();
+    published.push(...(await publishSlice(publisher, lines.slice(start, start + SLICE), output)));
     progress.set(published.length);
   }
   progress.end();
@@ -23,19 +25,21 @@ export async function publishEvents(
 }
 
 async function publishSlice(
-  publisher: Publisher,
-  records: readonly OutgoingRecord[],
+  publisher: Pick<Publisher, "publish">,
+  lines: readonly RecordLine[],
   output: Output,
 ): Promise<readonly PublishedRecord[]> {
   try {
-    const { accepted } = await publisher.publish(records);
+    const { accepted } = await publisher.publish(lines.map(({ record }) => record));
     return accepted;
   } catch (error) {
     if (!(error instanceof PublishError) || error.refused.length === 0) throw error;
-    for (const { id, reason } of error.refused) output.line(`refused ${id}: ${reason}`);
+    for (const { index, reason } of error.refused) {
+      output.line(`line ${lines[index]?.line} refused: ${reason}`);
+    }
     // Nothing of the call was sent where a record broke a rule: the others are sent without it.
     const refused = new Set(error.refused.map(({ index }) => index));
-    const rest = records.filter((_, index) => !refused.has(index));
+    const rest = lines.filter((_, index) => !refused.has(index));
     return rest.length === 0 ? [] : publishSlice(publisher, rest, output);
   }
 }

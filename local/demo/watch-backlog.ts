@@ -23,8 +23,11 @@ export type WatchOptions = {
 const LOOK_EVERY_MS = 500;
 const RANK: Readonly<Record<AlertLevel, number>> = { ok: 0, warn: 1, page: 2 };
 
+/** The part of the demo's cloud that is looked at. */
+export type Watched = Pick<DemoCloud, "settings" | "backlog" | "letters">;
+
 /** Looks twice a second until nothing waits. @throws where that takes longer than the limit. */
-export async function watchUntilDrained(cloud: DemoCloud, options: WatchOptions): Promise<Drained> {
+export async function watchUntilDrained(cloud: Watched, options: WatchOptions): Promise<Drained> {
   const { total, limitSeconds, progress, signal } = options;
   const policy = alertPolicyOf(cloud.settings);
   const endMs = Date.now() + limitSeconds * 1000;
@@ -48,7 +51,7 @@ export async function watchUntilDrained(cloud: DemoCloud, options: WatchOptions)
   }
 }
 
-async function letterIds(cloud: DemoCloud): Promise<ReadonlySet<string>> {
+async function letterIds(cloud: Watched): Promise<ReadonlySet<string>> {
   const letters = await cloud.letters();
   return new Set(letters.map(({ id }) => id));
 }

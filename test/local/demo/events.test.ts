@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { readTestimony } from "../../../local/demo/faults.ts";
 import { readEvents } from "../../../local/demo/read-events.ts";
 
@@ -15,7 +15,8 @@ describe("the demo's event file", () => {
   });
 
   it("holds 2,000 events of 500 keys, one of which kills", () => {
-    const { records, refused } = readEvents(FILE);
+    const { records: lines, refused } = readEvents(FILE);
+    const records = lines.map(({ record }) => record);
     expect(refused).toEqual([]);
     expect(records).toHaveLength(2000);
     expect(new Set(records.map(({ key }) => key)).size).toBe(500);
@@ -24,15 +25,27 @@ describe("the demo's event file", () => {
   });
 });
 
-it("reports a bad line of a user's file by its number and goes on", () => {
+function fileOf(text: string): string {
   const directory = mkdtempSync(join(tmpdir(), "events-"));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
   const path = join(directory, "events.ndjson");
-  writeFileSync(path, '{"key":"a","payload":1}\nnot json\n\n{"key":"b","payload":"x"}\r\n');
+  writeFileSync(path, text);
+  return path;
+}
+
+it.each([
+  { text: "\n", got: "got no line", why: "it is empty" },
+  { text: "\n{}\n", got: "got line 2: expected `key` to be text", why: "no line is a record" },
+])("refuses a file without a record: $why", ({ text, got }) => {
+  expect(() => readEvents(fileOf(text))).toThrow(got);
+});
+
+it("reports a bad line of a user's file by its number and goes on", () => {
+  const path = fileOf('{"key":"a","payload":1}\nnot json\n\n{"key":"b","payload":"x"}\r\n');
   const { records, refused } = readEvents(path);
-  rmSync(directory, { recursive: true });
-  expect(records).toEqual([
-    { key: "a", payload: "1" },
-    { key: "b", payload: "x" },
+  expect(records).toMatchObject([
+    { line: 1, record: { key: "a", payload: "1" } },
+    { line: 4, record: { key: "b", payload: "x" } },
   ]);
   expect(refused).toMatchObject([{ line: 2 }]);
 });
