@@ -1,0 +1,112 @@
+import {
+  CloudWatchClient,
+  DescribeAlarmsCommand,
+  GetMetricDataCommand,
+} from "@aws-sdk/client-cloudwatch";
+import { BatchGetItemCommand, DynamoDBClient, ScanCommand } from "@aws-sdk/client-dynamodb";
+import { GetQueueAttributesCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { GetParametersCommand, SSMClient } from "@aws-sdk/client-ssm";
+import { mockClient } from "aws-sdk-client-mock";
+import { openClients } from "../../cli/clients.ts";
+import { runCommand } from "../../cli/program.ts";
+import type { LedgerItem } from "../../lambdas/core/ledger.ts";
+import { DAY, NOW } from "./letters.ts";
+import { OPERATIONS, PUBLISHING } from "./parameters.ts";
+
+export const ssm = mockClient(SSMClient);
+export const sqs = mockClient(SQSClient);
+export const dynamoDb = mockClient(DynamoDBClient);
+export const cloudWatch = mockClient(CloudWatchClient);
+
+/** A backlog on mocked clients: how many messages each queue holds, and the ledger's open items. */
+export function setBacklog({
+  waiting = 0,
+  held = 0,
+  open = [],
+  sourceAgeSeconds,
+}: {
+  readonly waiting?: number;
+  readonly held?: number;
+  readonly open?: readonly LedgerItem[];
+  readonly sourceAgeSeconds?: number;
+}) {
+  for (const mock of [ssm, sqs, dynamoDb, cloudWatch]) mock.reset();
+  ssm.on(GetParametersCommand).resolves({
+    Parameters: [
+      { Name: "/backlogorder/grants", Value: JSON.stringify(PUBLISHING) },
+      { Name: "/backlogorder/grants/operations", Value: JSON.stringify(OPERATIONS) },
+    ],
+  });
+  sqs
+    .on(GetQueueAttributesCommand, { QueueUrl: OPERATIONS.sourceUrl })
+    .resolves(attributesOf(waiting))
+    .on(GetQueueAttributesCommand, { QueueUrl: OPERATIONS.letterQueueUrl })
+    .resolves(attributesOf(held));
+  const items = open.map(storedItem);
+  dynamoDb
+    .on(ScanCommand)
+    .resolves({ Items: items })
+    .on(BatchGetItemCommand)
+    .callsFake(({ RequestItems }) => {
+      const [wanted] = RequestItems[OPERATIONS.ledgerTable].Keys;
+      const found = items.filter(({ id }) => wanted.pk.S === `record#${id.S}`);
+      return { Responses: { [OPERATIONS.ledgerTable]: found } };
+    });
+  cloudWatch
+    .on(GetMetricDataCommand)
+    .resolves({
+      MetricDataResults:
+        sourceAgeSeconds === undefined ? [] : [{ Id: "age0", Values: [sourceAgeSeconds] }],
+    })
+    .on(DescribeAlarmsCommand)
+    .resolves({ CompositeAlarms: [] });
+}
+
+/** Runs one command line at NOW and keeps what it wrote. */
+export async function run(...words: readonly string[]) {
+  const out: string[] = [];
+  const errors: string[] = [];
+  const exitCode = await runCommand(words, {
+    clients: openClients(),
+    terminal: linesOf(out),
+    errors: linesOf(errors),
+    nowMs: NOW,
+  });
+  return { exitCode, out: out.join("\n"), errors: errors.join("\n") };
+}
+
+function linesOf(lines: string[]) {
+  return {
+    write: (text: string) => {
+      lines.push(text);
+    },
+    width: undefined,
+    paint: (_: string, text: string) => text,
+  };
+}
+
+function attributesOf(count: number) {
+  return {
+    Attributes: {
+      ApproximateNumberOfMessages: String(count),
+      ApproximateNumberOfMessagesNotVisible: "0",
+      ApproximateNumberOfMessagesDelayed: "0",
+      MessageRetentionPeriod: String((14 * DAY) / 1000),
+    },
+  };
+}
+
+function storedItem(item: LedgerItem) {
+  return {
+    id: { S: item.id },
+    key: { S: item.key },
+    state: { S: item.state },
+    partition: { N: String(item.partition) },
+    generation: { N: String(item.generation) },
+    attempts: { N: String(item.attempts) },
+    enqueuedAt: { N: String(item.enqueuedAtMs) },
+    failedAt: { N: String(item.failedAtMs) },
+    ...(item.offset === undefined ? {} : { offset: { S: item.offset } }),
+    ...(item.reason === undefined ? {} : { reason: { S: item.reason } }),
+  };
+}
