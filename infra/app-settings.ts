@@ -89,15 +89,15 @@ function refuseUnknown(keys: readonly string[]): void {
 function settingsIn(context: Readonly<Record<string, unknown>>): Partial<Settings> {
   const given = SETTING_KEYS.filter((key) => context[key] !== undefined);
   return Object.fromEntries(
-    given.map((key) => [key, key === "name" ? context[key] : numberIn(context[key])]),
+    given.map((key) => [key, key === "name" ? textIn(key, context[key]) : numberIn(context[key])]),
   );
 }
 
-/** Text that is no number stays as it is: `settingsOf` quotes it in its error. */
+/** What is no number becomes text: `settingsOf` quotes it in its error. */
 function numberIn(value: unknown): unknown {
-  return typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value))
-    ? Number(value)
-    : value;
+  if (typeof value === "number") return value;
+  if (typeof value !== "string") return JSON.stringify(value);
+  return value.trim() !== "" && Number.isFinite(Number(value)) ? Number(value) : value;
 }
 
 function list(context: Readonly<Record<string, unknown>>, key: AppKey): readonly string[] {
@@ -110,7 +110,10 @@ function list(context: Readonly<Record<string, unknown>>, key: AppKey): readonly
 /** An empty text counts as not given, so that `-c handler=` goes back to the default. */
 function text(context: Readonly<Record<string, unknown>>, key: AppKey): string | undefined {
   const value = context[key];
-  if (value === undefined || value === "") return undefined;
+  return value === undefined || value === "" ? undefined : textIn(key, value);
+}
+
+function textIn(key: AppKey | "name", value: unknown): string {
   if (typeof value !== "string") {
     throw new RangeError(
       `Expected the context key \`${key}\` to be text, got \`${JSON.stringify(value)}\`. Give lists as one text, separated by commas`,

@@ -67,7 +67,7 @@ function payloadOf(fields: Readonly<Record<string, unknown>>, source: string): P
   }
   if (!given) return bytesOf(fields["payloadBase64"]);
   const { payload } = fields;
-  return { kind: "payload", value: typeof payload === "string" ? payload : compactPayload(source) };
+  return typeof payload === "string" ? { kind: "payload", value: payload } : compactPayload(source);
 }
 
 /** Node's decoder skips what it does not understand, and an event must not lose bytes unnoticed. */
@@ -88,12 +88,20 @@ type JsonWithSource = {
   rawJSON(text: string): unknown;
 };
 
-function compactPayload(source: string): string {
+function compactPayload(source: string): Payload {
   const json = JSON as unknown as JsonWithSource;
-  const exact = json.parse(source, (_name, value, context) =>
-    typeof value === "number" ? json.rawJSON(context.source ?? String(value)) : value,
-  );
-  return JSON.stringify(exact.payload);
+  try {
+    const exact = json.parse(source, (_name, value, context) =>
+      typeof value === "number" ? json.rawJSON(context.source ?? String(value)) : value,
+    );
+    return { kind: "payload", value: JSON.stringify(exact.payload) };
+  } catch {
+    // Node parses JSON of any depth, but revives and writes it by recursion.
+    return {
+      kind: "refused",
+      reason: "expected JSON in `payload` that is less deeply nested; give it as text instead",
+    };
+  }
 }
 
 function kindOf(value: unknown): string {

@@ -152,6 +152,15 @@ function expectations({
 const SHOWN_CHARACTERS = 100;
 
 function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
+  const text = jsonOf(value);
   return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}…`;
+}
+
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    // Node parses JSON of any depth, but writes it by recursion.
+    return "a value that is nested too deeply to be shown";
+  }
 }

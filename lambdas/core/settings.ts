@@ -150,7 +150,8 @@ const RANGES: Readonly<Record<Exclude<keyof Settings, "name">, Range>> = {
 
 function brokenRanges(settings: Settings): string[] {
   const broken: string[] = [];
-  if (!BACKLOG_NAME.test(settings.name)) {
+  // A RegExp turns what it tests into text, so that `null` would be a name.
+  if (typeof settings.name !== "string" || !BACKLOG_NAME.test(settings.name)) {
     broken.push(
       `Expected \`name\` to match ${BACKLOG_NAME.source}, got \`${settings.name}\`. Choose a short name of letters, digits and hyphens`,
     );
