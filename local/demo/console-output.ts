@@ -8,13 +8,20 @@ export type Output = {
   progress(what: string, total: number): Progress;
 };
 
+/** Must be ended, whatever happens: a bar redraws itself and keeps the process alive. */
 export type Progress = { set(done: number): void; end(): void };
 
 /** Plain lines say how far a step is at most this often. */
 const LINE_EVERY_MS = 2000;
 
+const CLEAR_ROW = "\r\u001b[K";
+
 export function outputTo(stream: NodeJS.WriteStream): Output {
-  const line = (text: string): void => void stream.write(`${text}\n`);
+  const line = (text: string): void => {
+    // A bar that stands in the row is drawn again below the text.
+    if (stream.isTTY) stream.write(CLEAR_ROW);
+    stream.write(`${text}\n`);
+  };
   return {
     line,
     table(head: readonly string[], rows: readonly (readonly string[])[]): void {

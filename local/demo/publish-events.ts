@@ -15,13 +15,16 @@ export async function publishEvents(
 ): Promise<readonly PublishedRecord[]> {
   const progress = output.progress("published", lines.length);
   const published: PublishedRecord[] = [];
-  for (let start = 0; start < lines.length; start += SLICE) {
-    signal.throwIfAborted();
-    published.push(...(await publishSlice(publisher, lines.slice(start, start + SLICE), output)));
-    progress.set(published.length);
+  try {
+    for (let start = 0; start < lines.length; start += SLICE) {
+      signal.throwIfAborted();
+      published.push(...(await publishSlice(publisher, lines.slice(start, start + SLICE), output)));
+      progress.set(published.length);
+    }
+    return published;
+  } finally {
+    progress.end();
   }
-  progress.end();
-  return published;
 }
 
 async function publishSlice(

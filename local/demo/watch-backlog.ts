@@ -28,6 +28,14 @@ export type Watched = Pick<DemoCloud, "settings" | "backlog" | "letters">;
 
 /** Looks twice a second until nothing waits. @throws where that takes longer than the limit. */
 export async function watchUntilDrained(cloud: Watched, options: WatchOptions): Promise<Drained> {
+  try {
+    return await watch(cloud, options);
+  } finally {
+    options.progress.end();
+  }
+}
+
+async function watch(cloud: Watched, options: WatchOptions): Promise<Drained> {
   const { total, limitSeconds, progress, signal } = options;
   const policy = alertPolicyOf(cloud.settings);
   const endMs = Date.now() + limitSeconds * 1000;
@@ -38,10 +46,7 @@ export async function watchUntilDrained(cloud: Watched, options: WatchOptions): 
     const level = evaluate(policy, backlog);
     if (backlog.blocked.length > 0 && RANK[level] > RANK[worstLevel]) worstLevel = level;
     progress.set(Math.max(0, total - backlog.count));
-    if (backlog.count === 0) {
-      progress.end();
-      return { worstLevel, letters: await letterIds(cloud), backlog };
-    }
+    if (backlog.count === 0) return { worstLevel, letters: await letterIds(cloud), backlog };
     if (Date.now() > endMs) {
       throw new Error(
         `Expected the backlog to be drained within ${limitSeconds} s, but ${backlog.count} records still wait. Run again on a quieter machine, or look at what the handler does`,

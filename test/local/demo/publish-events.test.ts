@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { PublishError, type PublishReport } from "../../../lambdas/aws/publish-error.ts";
 import type { Publisher } from "../../../lambdas/aws/publisher.ts";
 import { publishEvents } from "../../../local/demo/publish-events.ts";
@@ -34,14 +34,15 @@ function stage(keys: readonly string[]) {
       record: { key, payload: "", id: `e${n + 1}` },
     }),
   );
+  const ended = vi.fn();
   const output = {
     line: (text: string) => void said.push(text),
     table: () => undefined,
-    progress: () => ({ set: () => undefined, end: () => undefined }),
+    progress: () => ({ set: () => undefined, end: ended }),
   };
   const publish = (signal = new AbortController().signal) =>
     publishEvents(publisherOf(calls), records, output, signal);
-  return { said, calls, publish };
+  return { said, calls, ended, publish };
 }
 
 it("publishes in the file's order, what is refused aside, and names the refused lines", async () => {
@@ -58,7 +59,9 @@ it("goes on behind a slice of which all is refused", async () => {
 });
 
 it("stops between two slices when it is told to", async () => {
-  const { calls, publish } = stage(["a"]);
+  const { calls, ended, publish } = stage(["a"]);
   await expect(publish(AbortSignal.abort(new Error("stopped")))).rejects.toThrow("stopped");
+  // A bar that is not ended keeps the process alive.
+  expect(ended).toHaveBeenCalledOnce();
   expect(calls).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { settingsOf } from "../../../lambdas/core/settings.ts";
 import { watchUntilDrained } from "../../../local/demo/watch-backlog.ts";
 
 beforeEach(() => {
+  ended.mockClear();
   vi.useFakeTimers();
 });
 
@@ -23,6 +24,8 @@ const EMPTY: Backlog = {
   blocked: [],
 };
 
+const ended = vi.fn();
+
 const HEAD: Backlog["blocked"][number] = {
   ...{ partition: 5, id: "e1", key: "a", attempts: 1, generation: 0, reason: "no luck" },
   ...{ failedAtMs: 0, ageMs: 0 },
@@ -39,7 +42,7 @@ function watch(looks: readonly Partial<Backlog>[], limitSeconds = 60) {
     {
       total: 10,
       limitSeconds,
-      progress: { set: () => undefined, end: () => undefined },
+      progress: { set: () => undefined, end: ended },
       signal: new AbortController().signal,
     },
   );
@@ -73,4 +76,6 @@ it("gives up at its limit and says how many wait", async () => {
   const outcome = expect(watching).rejects.toThrow("within 10 s, but 3 records still wait");
   await vi.advanceTimersByTimeAsync(11_000);
   await outcome;
+  // A bar that is not ended keeps the process alive.
+  expect(ended).toHaveBeenCalledOnce();
 });
