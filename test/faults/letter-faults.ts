@@ -1,0 +1,115 @@
+import type { Fault } from "./fault.ts";
+
+const DRAIN = [
+  "test/core/drain.test.ts",
+  "test/core/drain-settled.test.ts",
+  "test/model/drain-model.test.ts",
+];
+const STANDING = [...DRAIN, "test/core/replay.test.ts", "test/core/replay-model.test.ts"];
+
+/** In what is kept of a dead record, and in who is taken for dead or settled. */
+export const LETTER_FAULTS: readonly Fault[] = [
+  {
+    name: "a record is marked dead before its letter is accepted",
+    why: "a refused letter is lost: its record is acknowledged unseen",
+    file: "lambdas/core/fail-record.ts",
+    find: "  await ports.deadLetters.send(delivery, {",
+    replace: `  const death = { reason, failedAtMs, attempts, messageId: delivery.messageId };
+  await ports.ledger.markDead(identity, death);
+  await ports.deadLetters.send(delivery, {`,
+    tests: DRAIN,
+  },
+  {
+    name: "a death is not marked in the ledger",
+    why: "nobody can list the dead letters",
+    file: "lambdas/core/fail-record.ts",
+    find: "  await ports.ledger.markDead(identity, { reason, failedAtMs, attempts, messageId });\n",
+    replace: "",
+    tests: DRAIN,
+  },
+  {
+    name: "the dead flag is not per generation",
+    why: "a replay is acknowledged without a call",
+    file: "lambdas/core/standing.ts",
+    find: `    item.generation === generation &&
+    item.state === "dead" &&
+    item.messageId === arrival.delivery.messageId`,
+    replace: `    item.state === "dead"`,
+    tests: STANDING,
+  },
+  {
+    name: "the dead flag is not per message",
+    why: "a letter moved back by SQS's own redrive is lost",
+    file: "lambdas/core/standing.ts",
+    find: ` &&
+    item.messageId === arrival.delivery.messageId`,
+    replace: "",
+    tests: STANDING,
+  },
+  {
+    name: "what was applied in another generation is not applied",
+    why: "a replay repeats the effect",
+    file: "lambdas/core/standing.ts",
+    find: 'if (item.state === "applied" || item.generation > generation) return true;',
+    replace: `if (item.generation === generation && item.state === "applied") return true;
+  if (item.generation > generation) return item.state !== "applied";`,
+    tests: STANDING,
+  },
+  {
+    name: "a copy of an older generation is handled",
+    why: "a record is handled beside its own replay",
+    file: "lambdas/core/standing.ts",
+    find: 'item.state === "applied" || item.generation > generation',
+    replace: 'item.state === "applied"',
+    tests: STANDING,
+  },
+  {
+    name: "attempts of an older generation count on",
+    why: "a replay is dead before its call",
+    file: "lambdas/core/standing.ts",
+    find: `
+    item.generation === arrival.identity.generation &&`,
+    replace: "",
+    tests: STANDING,
+  },
+  {
+    name: "a reason is cut in the middle of a code point",
+    why: "SQS refuses the letter, and its record blocks the partition",
+    file: "lambdas/core/dead-letter.ts",
+    find: "Array.from(clean.slice(0, REASON_BYTES))",
+    replace: 'clean.slice(0, REASON_BYTES).split("")',
+    tests: ["test/core/dead-letter.test.ts"],
+  },
+  {
+    name: "a reason is measured before it is escaped",
+    why: "quotes and line ends make the letter larger than its room",
+    file: "lambdas/core/dead-letter.ts",
+    find: "return encoder.encode(JSON.stringify(text)).length - 2;",
+    replace: "return encoder.encode(text).length;",
+    tests: ["test/core/dead-letter.test.ts"],
+  },
+  {
+    name: "a second death has the de-duplication id of the first",
+    why: "SQS drops the letter within five minutes, and the record is lost",
+    file: "lambdas/core/identity.ts",
+    find: '["letter", id, generation, messageId]',
+    replace: '["letter", id]',
+    tests: ["test/aws/sqs-dead-letters.test.ts", "test/core/identity.test.ts"],
+  },
+  {
+    name: "letters share their partition's group",
+    why: "reading ten letters hides the rest",
+    file: "lambdas/aws/sqs-dead-letters.ts",
+    find: "MessageGroupId: sqsIdOf(id),",
+    replace: "MessageGroupId: String(facts.partition),",
+    tests: ["test/aws/sqs-dead-letters.test.ts"],
+  },
+  {
+    name: "a letter that does not fit is sent with its facts all the same",
+    why: "SQS refuses it, and its record blocks the partition",
+    file: "lambdas/core/letter-attributes.ts",
+    find: "return fits ? marked : message.attributes;",
+    replace: "return marked;",
+    tests: ["test/aws/sqs-dead-letters.test.ts"],
+  },
+];
