@@ -23,8 +23,8 @@ export async function drainGroup<Effect>(
     const candidate = group[place] as Candidate;
     const outcome = await settle(candidate, settledHere, invocation, ports);
     if (outcome.kind === "remembered") unrecorded.push({ place, record: outcome.record });
-    else if (outcome.kind !== "settled") stop = stopAt(outcome, place);
-    if (stop === undefined || stop.place > place) remember(settledHere, candidate.arrival);
+    if (isApplied(outcome)) remember(settledHere, candidate.arrival);
+    else if (outcome.kind !== "dead") stop = stopAt(outcome, place);
   }
   const recorded = await record(unrecorded, group, ports);
   const from = Math.min(stop?.place ?? group.length, recorded);
@@ -60,7 +60,11 @@ async function settle<Effect>(
   }
 }
 
-function stopAt(outcome: Exclude<Outcome, Progress>, place: number): Stop {
+function isApplied(outcome: Outcome): outcome is Applied {
+  return outcome.kind === "settled" || outcome.kind === "remembered";
+}
+
+function stopAt(outcome: Exclude<Outcome, Applied | Dead>, place: number): Stop {
   switch (outcome.kind) {
     case "retry":
       return { place, visibilitySeconds: outcome.retryInSeconds };
@@ -69,7 +73,7 @@ function stopAt(outcome: Exclude<Outcome, Progress>, place: number): Stop {
     case "interrupted":
       // Left to the visibility timeout, so that an outage burns receives slowly.
       return { place, visibilitySeconds: undefined };
-    case "settledButAbandoned":
+    case "deadButAbandoned":
       // The record is done, but its handler still runs: nothing of its group may run beside it.
       return { place: place + 1, visibilitySeconds: undefined };
     default:
@@ -77,7 +81,9 @@ function stopAt(outcome: Exclude<Outcome, Progress>, place: number): Stop {
   }
 }
 
-type Progress = Extract<Outcome, { readonly kind: "settled" | "remembered" }>;
+type Applied = Extract<Outcome, { readonly kind: "settled" | "remembered" }>;
+
+type Dead = Extract<Outcome, { readonly kind: "dead" }>;
 
 function remember(settledHere: Map<string, number>, { identity }: Arrival): void {
   settledHere.set(identity.id, identity.generation);

@@ -93,7 +93,8 @@ async function handleCounted<Effect>(turn: Turn<Effect>): Promise<Outcome> {
   if (attempt === "settled") return settledElsewhere(turn);
   if (attempt > attemptsMax) {
     const calls = attempt - 1;
-    return die(turn, calls, `no outcome after ${calls} attempts (crash or time-out)`);
+    const attempts = calls === 1 ? "1 attempt" : `${calls} attempts`;
+    return die(turn, calls, `no outcome after ${attempts} (crash or time-out)`);
   }
   const verdict = await call(turn, attempt);
   if (verdict.kind === "failed") return fail(turn, attempt, verdict);

@@ -2,7 +2,7 @@ import type { Verdict } from "./attempt.ts";
 import { backoffSeconds } from "./backoff.ts";
 import { countAttempt } from "./count-attempt.ts";
 import { letterReason } from "./dead-letter.ts";
-import { type Outcome, SETTLED, settledElsewhere, subjectOf, type Turn } from "./turn.ts";
+import { type Outcome, settledElsewhere, subjectOf, type Turn } from "./turn.ts";
 
 /** A verdict against the record. */
 export type Failed = Extract<Verdict<never>, { readonly kind: "failed" }>;
@@ -35,7 +35,7 @@ export async function fail<Effect>(
   // `>=`: a deploy may lower the maximum under a record already in flight.
   if (failed.poison || attempt >= attemptsMax) {
     const outcome = await die(turn, attempt, failed.reason);
-    return failed.abandoned ? { kind: "settledButAbandoned" } : outcome;
+    return failed.abandoned ? { kind: "deadButAbandoned" } : outcome;
   }
   const reason = letterReason(failed.reason);
   const failedAtMs = ports.clock.nowMs();
@@ -76,5 +76,5 @@ export async function die<Effect>(
   const { messageId } = delivery;
   await ports.ledger.markDead(identity, { reason, failedAtMs, attempts, messageId });
   ports.report({ kind: "deadLettered", ...subjectOf(arrival), attempts, generation, reason });
-  return SETTLED;
+  return { kind: "dead" };
 }

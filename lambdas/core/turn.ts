@@ -18,12 +18,15 @@ export type Turn<Effect> = Candidate & {
 
 /** What became of one record in a drain. */
 export type Outcome =
-  /** Done for good: applied, dead, or known to the ledger. Acknowledge it. */
+  /** Done for good: applied, or known to the ledger. Acknowledge it. */
   | { readonly kind: "settled" }
+  /** Isolated as a dead letter. Acknowledge it; another message of the same id is another matter,
+   *  for the letter holds this one's body only. */
+  | { readonly kind: "dead" }
   /** A plain first success: done once the group's batch entry is written. */
   | { readonly kind: "remembered"; readonly record: EntryRecord }
   /** Dead, and its handler still runs. */
-  | { readonly kind: "settledButAbandoned" }
+  | { readonly kind: "deadButAbandoned" }
   /** A failed attempt with more to come. */
   | { readonly kind: "retry"; readonly retryInSeconds: number }
   | { readonly kind: "outOfTime" }

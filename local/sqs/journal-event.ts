@@ -28,6 +28,8 @@ export type JournalEvent =
       readonly queue: string;
       readonly facts: MessageFacts;
       readonly delayedUntilMs: number | undefined;
+      /** In the message's own line: half a write must not leave an id without its message. */
+      readonly deduplicationKey: string | undefined;
       /** False where the queues moved it themselves, which no metric counts as sent. */
       readonly sent: boolean;
     }
@@ -64,6 +66,7 @@ export type JournalEvent =
       readonly deleted: boolean;
     }
   | {
+      /** An id whose message may be gone. */
       readonly kind: "remembered";
       readonly queue: string;
       readonly key: string;

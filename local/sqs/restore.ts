@@ -1,4 +1,5 @@
 import { addQueue, clearQueue, type Engine, removeQueue } from "./engine.ts";
+import { rememberSent } from "./enqueue.ts";
 import type { JournalEvent, QueueState } from "./journal-event.ts";
 import { hideMessage, placeMessage, refreshGroup, unplaceMessage } from "./placing.ts";
 import type { Message, Queue } from "./queue.ts";
@@ -81,9 +82,7 @@ function restoreMessage(
 ): void {
   const message = placeMessage(queue, event.facts, event.delayedUntilMs);
   if (event.kind === "added") {
-    if (!event.sent) return;
-    queue.counters.sent += 1;
-    queue.counters.sentBytes += event.facts.bytes;
+    if (event.sent) rememberSent(queue, event.facts, event.deduplicationKey);
     return;
   }
   message.receives = event.receives;

@@ -10,11 +10,13 @@ const SHORTEST_PAUSE_MS = 1000;
  * was added.
  */
 export function scheduleSweep(queue: Queue): void {
-  if (queue.sweep !== undefined) return;
-  const dueMs = nextExpiryMs(queue);
-  if (dueMs === undefined) return;
+  const expiryMs = nextExpiryMs(queue);
+  if (expiryMs === undefined) return;
   const { now, deadlines } = queue.runtime;
-  queue.sweep = deadlines.schedule(Math.max(dueMs, now() + SHORTEST_PAUSE_MS), () => {
+  const dueMs = Math.max(expiryMs, now() + SHORTEST_PAUSE_MS);
+  if (queue.sweep !== undefined && queue.sweep.dueMs <= dueMs) return;
+  cancelSweep(queue);
+  queue.sweep = deadlines.schedule(dueMs, () => {
     queue.sweep = undefined;
     sweep(queue);
     scheduleSweep(queue);

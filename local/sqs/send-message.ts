@@ -41,9 +41,10 @@ export function sendMessage(queue: Queue, entry: SendEntry): SendResult {
     deadLetterSourceArn: undefined,
     earlier: undefined,
   };
-  // Remembered first, so that the sweep that the message schedules knows of it.
-  remember(queue, key, facts);
-  enqueueSent(queue, facts, delayedUntilMs(queue, entry, nowMs));
+  enqueueSent(queue, facts, {
+    delayedUntilMs: delayedUntilMs(queue, entry, nowMs),
+    deduplicationKey: key,
+  });
   return {
     ...digests,
     MessageId: facts.id,
@@ -88,21 +89,6 @@ function deduplicationKey(
 ): string | undefined {
   const perGroup = queue.attributes["DeduplicationScope"] === "messageGroup";
   return perGroup ? `${MessageGroupId} ${deduplicationId}` : deduplicationId;
-}
-
-function remember(queue: Queue, key: string | undefined, facts: MessageFacts): void {
-  const { id: messageId, sequenceNumber, sentAtMs: atMs } = facts;
-  if (key === undefined || sequenceNumber === undefined) return;
-  queue.deduplication.set(key, { messageId, sequenceNumber }, atMs);
-  const { name } = queue;
-  queue.runtime.record({
-    kind: "remembered",
-    queue: name,
-    key,
-    messageId,
-    sequenceNumber,
-    atMs,
-  });
 }
 
 function delayedUntilMs(

@@ -40,6 +40,16 @@ describe("a record that was settled before", () => {
     expect(at.calls).toEqual(["a"]);
   });
 
+  it("does not speak for another message of its id where it is a dead letter", async () => {
+    const at = stage();
+    const encoding = { dataType: "String", stringValue: "base64" };
+    const unreadable = delivery({ id: "a", offset: 1, extra: { encoding } });
+    const good = delivery({ id: "a", offset: 2, messageId: "m2" });
+    expect(await at.drain([unreadable, good])).toEqual([]);
+    expect(at.letters).toMatchObject([{ id: "a", attempts: 0 }]);
+    expect(at.calls).toEqual(["a"]);
+  });
+
   it("is kept with its copy where the first of the two fails", async () => {
     const at = stage(failing("a"));
     const copies = [

@@ -259,7 +259,7 @@ describe("a careful batch", () => {
     expect(at.calls).toEqual(["a", "b"]);
   });
 
-  it("acknowledges what a batch entry names without a call, and clears an item of its failures", async () => {
+  it("acknowledges what a batch entry names without a call", async () => {
     const at = stage(failing("b"));
     await at.drain(batch(["a", "b"]));
     at.calls.length = 0;
@@ -378,36 +378,5 @@ describe("a replayed record", () => {
     await at.drain([delivery({ id: "a", generation: 2 })]);
     expect(await at.drain([delivery({ id: "a", generation: 1 })])).toEqual([]);
     expect(at.calls).toEqual(["a"]);
-  });
-});
-
-describe("a handler that overruns", () => {
-  it("is a failed attempt, charged once, when it stops at its signal", async () => {
-    const at = stage((_, { clock }) => clock.sleep(10_050).then(() => undefined));
-    expect(await at.drain(batch(["a", "b"]))).toEqual(["m-a", "m-b"]);
-    expect(at.ledger.items.get("a")).toMatchObject({
-      attempts: 1,
-      reason: "the handler timed out after 10 s",
-    });
-    expect(at.kinds()).not.toContain("abandoned");
-  });
-
-  it("stops its group even when the record dies, for it may still be writing", async () => {
-    const at = stage(({ id }) => (id === "a" ? new Promise(() => {}) : undefined), {
-      maxAttempts: 1,
-    });
-    expect(await at.drain(batch(["a", "b"]))).toEqual(["m-b"]);
-    expect(at.letters).toMatchObject([{ id: "a" }]);
-    expect(at.kinds()).toContain("abandoned");
-    expect(at.visibility).toEqual([]);
-  });
-
-  it("gets its time back once when the event loop was blocked past the timer", async () => {
-    const at = stage((_, { clock }) => {
-      clock.block(12_000);
-      return clock.sleep(500).then(() => undefined);
-    });
-    expect(await at.drain([delivery({ id: "a" })])).toEqual([]);
-    expect(at.letters).toEqual([]);
   });
 });

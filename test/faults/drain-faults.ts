@@ -74,6 +74,14 @@ export const DRAIN_FAULTS: readonly Fault[] = [
     tests: TESTS,
   },
   {
+    name: "a dead letter's id acknowledges another message",
+    why: "the other message's body is in no letter and was never handled",
+    file: "lambdas/core/drain-group.ts",
+    find: "if (isApplied(outcome)) remember(",
+    replace: 'if (isApplied(outcome) || outcome.kind === "dead") remember(',
+    tests: TESTS,
+  },
+  {
     name: "the answer goes out before the ledger entry is written",
     why: "SQS deletes records that no ledger entry names",
     file: "lambdas/core/drain-group.ts",
@@ -109,8 +117,8 @@ export const DRAIN_FAULTS: readonly Fault[] = [
     name: "an outage brings its records back at once",
     why: "an outage burns through the receives and SQS moves innocents",
     file: "lambdas/core/drain-group.ts",
-    find: 'return { place, visibilitySeconds: undefined };\n    case "settledButAbandoned":',
-    replace: 'return { place, visibilitySeconds: 0 };\n    case "settledButAbandoned":',
+    find: 'return { place, visibilitySeconds: undefined };\n    case "deadButAbandoned":',
+    replace: 'return { place, visibilitySeconds: 0 };\n    case "deadButAbandoned":',
     tests: TESTS,
   },
   {

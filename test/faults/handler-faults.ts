@@ -5,6 +5,7 @@ const TESTS = [
   "test/core/attempt.test.ts",
   "test/core/drain.test.ts",
   "test/core/drain-counts.test.ts",
+  "test/core/drain-overrun.test.ts",
 ];
 
 /** In the call of the handler and in what is made of its answer. */

@@ -5,6 +5,7 @@ const TESTS = [
   "test/core/drain.test.ts",
   "test/core/drain-settled.test.ts",
   "test/core/drain-counts.test.ts",
+  "test/core/drain-overrun.test.ts",
   "test/model/drain-model.test.ts",
 ];
 
@@ -122,7 +123,7 @@ export const RECORD_FAULTS: readonly Fault[] = [
     name: "a group goes on beside a handler that still runs",
     why: "two records of one partition are handled at once",
     file: "lambdas/core/fail-record.ts",
-    find: 'return failed.abandoned ? { kind: "settledButAbandoned" } : outcome;',
+    find: 'return failed.abandoned ? { kind: "deadButAbandoned" } : outcome;',
     replace: "return outcome;",
     tests: TESTS,
   },
