@@ -20,13 +20,15 @@ type DeadLetter = { readonly message: Message; readonly target: Queue };
 export function takeMessages(queue: Queue, take: Take): readonly Message[] {
   const taken: Message[] = [];
   const dead: DeadLetter[] = [];
+  // One moment for all of them: what was received together comes back together.
+  const atMs = queue.runtime.now();
   const visited: Group[] = [];
   while (taken.length < take.maxMessages && queue.ready.first !== undefined) {
     const group = queue.ready.first.value;
     // Out of the list until all are visited, else a visibility timeout of 0 would go round for ever.
     unreadyGroup(group);
     visited.push(group);
-    takeFromGroup(group, take, taken, dead);
+    takeFromGroup(group, { ...take, atMs }, taken, dead);
   }
   for (const { message, target } of dead) moveToDeadLetters(message, target);
   for (const group of visited) refreshGroup(group);
@@ -34,13 +36,18 @@ export function takeMessages(queue: Queue, take: Take): readonly Message[] {
   return taken;
 }
 
-function takeFromGroup(group: Group, take: Take, taken: Message[], dead: DeadLetter[]): void {
+function takeFromGroup(
+  group: Group,
+  take: Take & { readonly atMs: number },
+  taken: Message[],
+  dead: DeadLetter[],
+): void {
   let link = group.messages.first;
   while (link !== undefined && taken.length < take.maxMessages && link.value.state === "visible") {
     const message = link.value;
     const target = deadLetterQueueFor(message);
     if (target === undefined) {
-      receive(message, take.visibilityTimeoutMs);
+      receive(message, take.atMs, take.atMs + take.visibilityTimeoutMs);
       taken.push(message);
     } else {
       dead.push({ message, target });
@@ -49,11 +56,9 @@ function takeFromGroup(group: Group, take: Take, taken: Message[], dead: DeadLet
   }
 }
 
-function receive(message: Message, visibilityTimeoutMs: number): void {
+function receive(message: Message, atMs: number, untilMs: number): void {
   const { queue } = message.group;
   const { id } = message.facts;
-  const atMs = queue.runtime.now();
-  const untilMs = atMs + visibilityTimeoutMs;
   const receiptHandle = newReceiptHandle(queue.name, id);
   markReceived(message, { receiptHandle, atMs, untilMs });
   queue.runtime.record({ kind: "received", queue: queue.name, id, receiptHandle, atMs, untilMs });
