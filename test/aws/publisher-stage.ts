@@ -4,11 +4,14 @@ import {
   type SendMessageBatchRequestEntry,
   type SendMessageBatchResultEntry,
   SQSClient,
+  SQSServiceException,
 } from "@aws-sdk/client-sqs";
 import { mockClient } from "aws-sdk-client-mock";
+import { PublishError } from "../../lambdas/aws/publish-error.ts";
 import { Publisher } from "../../lambdas/aws/publisher.ts";
 import { fromSdkAttributes } from "../../lambdas/aws/sqs-attributes.ts";
 import { messageBytes } from "../../lambdas/core/message-size.ts";
+import type { OutgoingRecord } from "../../lambdas/core/outgoing.ts";
 import { partitionOf } from "../../lambdas/core/partition.ts";
 import { VirtualClock } from "../core/virtual-clock.ts";
 
@@ -205,3 +208,27 @@ function idOf(entry: SendMessageBatchRequestEntry): string {
 function bytesOf({ MessageBody = "", MessageAttributes }: SendMessageBatchRequestEntry): number {
   return messageBytes(MessageBody, fromSdkAttributes(MessageAttributes));
 }
+
+/** A key of each partition. */
+export const KEYS = keysOf();
+
+/** A record of a partition. */
+export const at = (partition: number, id: string, payload = id): OutgoingRecord => ({
+  key: KEYS[partition] ?? "",
+  payload,
+  id,
+});
+
+/** SQS is not well for the moment, and says that it is not the sender's fault. */
+export const UNWELL: EntryFate = { failed: "InternalError", senderFault: false };
+
+export const serviceError = (name: string, $fault: "client" | "server") =>
+  new SQSServiceException({ name, $fault, message: "sorry", $metadata: {} });
+
+export async function failureOf(published: Promise<unknown>): Promise<PublishError> {
+  const error = await published.catch((thrown: unknown) => thrown);
+  if (error instanceof PublishError) return error;
+  throw new Error(`expected a PublishError, got ${error}`);
+}
+
+export const idsIn = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id);
