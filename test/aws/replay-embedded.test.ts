@@ -1,4 +1,4 @@
-import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import {
   CreateQueueCommand,
   GetQueueAttributesCommand,
@@ -19,6 +19,7 @@ import { encodeKey } from "../../lambdas/core/wire.ts";
 import { type DynamoDb, startDynamoDb } from "../../local/dynamodb/server.ts";
 import { type Sqs, startSqs } from "../../local/sqs/server.ts";
 import { KEYS } from "../core/drain-stage.ts";
+import { createLedgerTable } from "../embedded/create-ledger-table.ts";
 
 const LETTERS = 25;
 const PARTITION = 5;
@@ -49,7 +50,7 @@ beforeAll(async () => {
       maxReceiveCount: 1,
     }),
   });
-  await createLedger(dynamo);
+  await createLedgerTable(dynamo, "ledger");
 });
 
 afterAll(async () => {
@@ -160,31 +161,4 @@ async function createQueue(name: string, attributes: Record<string, string>): Pr
     }),
   );
   return QueueUrl;
-}
-
-async function createLedger(dynamo: DynamoDBClient): Promise<void> {
-  await dynamo.send(
-    new CreateTableCommand({
-      TableName: "ledger",
-      BillingMode: "PAY_PER_REQUEST",
-      AttributeDefinitions: ["pk", "sk", "openPartition", "openOffset"].map((AttributeName) => ({
-        AttributeName,
-        AttributeType: "S",
-      })),
-      KeySchema: [
-        { AttributeName: "pk", KeyType: "HASH" },
-        { AttributeName: "sk", KeyType: "RANGE" },
-      ],
-      GlobalSecondaryIndexes: [
-        {
-          IndexName: "open",
-          KeySchema: [
-            { AttributeName: "openPartition", KeyType: "HASH" },
-            { AttributeName: "openOffset", KeyType: "RANGE" },
-          ],
-          Projection: { ProjectionType: "ALL" },
-        },
-      ],
-    }),
-  );
 }

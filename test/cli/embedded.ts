@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { CreateQueueCommand, SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
-import { OPEN_INDEX } from "../../lambdas/aws/ledger-keys.ts";
 import { startCloudWatch } from "../../local/cloudwatch/server.ts";
 import { startDynamoDb } from "../../local/dynamodb/server.ts";
 import { startSqs } from "../../local/sqs/server.ts";
 import { startSsm } from "../../local/ssm/server.ts";
+import { createLedgerTable } from "../embedded/create-ledger-table.ts";
 import { OPERATIONS, PUBLISHING } from "./parameters.ts";
 
 export const TABLE = "ledger";
@@ -21,7 +21,7 @@ export async function startBacklog(name: string) {
   ]);
   const sqsClient = new SQSClient({ endpoint: sqs.url });
   const dynamoDbClient = new DynamoDBClient({ endpoint: dynamoDb.url });
-  await createTable(dynamoDbClient);
+  await createLedgerTable(dynamoDbClient, TABLE);
   const [sourceUrl, letterQueueUrl] = await Promise.all([
     createQueue(sqsClient, "source.fifo"),
     createQueue(sqsClient, "letters.fifo"),
@@ -82,33 +82,6 @@ function runProcess(
       (_, out, errors) => resolve({ exitCode: child.exitCode ?? -1, out, errors }),
     );
   });
-}
-
-async function createTable(client: DynamoDBClient) {
-  await client.send(
-    new CreateTableCommand({
-      TableName: TABLE,
-      BillingMode: "PAY_PER_REQUEST",
-      AttributeDefinitions: ["pk", "sk", "openPartition", "openOffset"].map((AttributeName) => ({
-        AttributeName,
-        AttributeType: "S",
-      })),
-      KeySchema: [
-        { AttributeName: "pk", KeyType: "HASH" },
-        { AttributeName: "sk", KeyType: "RANGE" },
-      ],
-      GlobalSecondaryIndexes: [
-        {
-          IndexName: OPEN_INDEX,
-          KeySchema: [
-            { AttributeName: "openPartition", KeyType: "HASH" },
-            { AttributeName: "openOffset", KeyType: "RANGE" },
-          ],
-          Projection: { ProjectionType: "ALL" },
-        },
-      ],
-    }),
-  );
 }
 
 async function createQueue(client: SQSClient, QueueName: string) {

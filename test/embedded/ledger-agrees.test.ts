@@ -1,11 +1,11 @@
-import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { DynamoLedger } from "../../lambdas/aws/ledger.ts";
-import { OPEN_INDEX } from "../../lambdas/aws/ledger-keys.ts";
 import type { Ledger, RecordRef } from "../../lambdas/core/ledger.ts";
 import { startDynamoDb } from "../../local/dynamodb/server.ts";
 import { MemoryLedger } from "../core/memory-ledger.ts";
+import { createLedgerTable } from "./create-ledger-table.ts";
 
 const NOW_MS = 1_700_000_000_000;
 
@@ -23,30 +23,7 @@ afterAll(async () => {
 });
 
 async function createLedger(table: string): Promise<DynamoLedger> {
-  await client.send(
-    new CreateTableCommand({
-      TableName: table,
-      BillingMode: "PAY_PER_REQUEST",
-      KeySchema: [
-        { AttributeName: "pk", KeyType: "HASH" },
-        { AttributeName: "sk", KeyType: "RANGE" },
-      ],
-      AttributeDefinitions: ["pk", "sk", "openPartition", "openOffset"].map((AttributeName) => ({
-        AttributeName,
-        AttributeType: "S",
-      })),
-      GlobalSecondaryIndexes: [
-        {
-          IndexName: OPEN_INDEX,
-          KeySchema: [
-            { AttributeName: "openPartition", KeyType: "HASH" },
-            { AttributeName: "openOffset", KeyType: "RANGE" },
-          ],
-          Projection: { ProjectionType: "ALL" },
-        },
-      ],
-    }),
-  );
+  await createLedgerTable(client, table);
   return new DynamoLedger({ client, table, nowMs: () => NOW_MS, memorySeconds: 1000 });
 }
 

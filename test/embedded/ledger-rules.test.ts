@@ -1,12 +1,9 @@
-import {
-  CreateTableCommand,
-  DynamoDBClient,
-  type TransactWriteItem,
-} from "@aws-sdk/client-dynamodb";
+import { DynamoDBClient, type TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { DynamoLedger } from "../../lambdas/aws/ledger.ts";
 import type { RecordRef } from "../../lambdas/core/ledger.ts";
 import { startDynamoDb } from "../../local/dynamodb/server.ts";
+import { createLedgerTable } from "./create-ledger-table.ts";
 
 const MEMORY_SECONDS = 1000;
 const START_MS = 1_700_000_000_000;
@@ -42,20 +39,7 @@ beforeEach(async () => {
   tables += 1;
   nowMs = START_MS;
   const table = `ledger-${tables}`;
-  await client.send(
-    new CreateTableCommand({
-      TableName: table,
-      BillingMode: "PAY_PER_REQUEST",
-      KeySchema: [
-        { AttributeName: "pk", KeyType: "HASH" },
-        { AttributeName: "sk", KeyType: "RANGE" },
-      ],
-      AttributeDefinitions: [
-        { AttributeName: "pk", AttributeType: "S" },
-        { AttributeName: "sk", AttributeType: "S" },
-      ],
-    }),
-  );
+  await createLedgerTable(client, table);
   ledger = new DynamoLedger({ client, table, nowMs: () => nowMs, memorySeconds: MEMORY_SECONDS });
 });
 
