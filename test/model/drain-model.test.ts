@@ -7,7 +7,7 @@ const MAX_ATTEMPTS = 3;
 
 /** Runs of each kind; `MODEL_RUNS` asks for more. */
 // biome-ignore lint/style/noProcessEnv: how long to look is the choice of who runs it.
-const RUNS = Number(process.env["MODEL_RUNS"] ?? 3000);
+const RUNS = Number(process.env["MODEL_RUNS"] ?? 10_000);
 
 /** Share of each kind, in hundredths. */
 const KINDS: readonly (readonly [Kind, number])[] = [
