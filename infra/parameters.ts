@@ -2,6 +2,7 @@ import { Stack } from "aws-cdk-lib";
 import { StringParameter } from "aws-cdk-lib/aws-ssm";
 import { Construct } from "constructs";
 import { alertPolicyOf } from "../lambdas/core/alert-policy.ts";
+import { PARTITION_HASH, WIRE_VERSION } from "../lambdas/core/limits.ts";
 import { alarmName } from "./alarm-text.ts";
 import type { BacklogParts } from "./backlog-parts.ts";
 import type { Consumer } from "./consumer.ts";
@@ -13,9 +14,6 @@ export type ParametersProps = BacklogParts & {
   readonly replay: Replay;
   readonly snapshot: Snapshot;
 };
-
-/** Version of the message format that publishers must speak (docs/wire-format.md). */
-const WIRE_VERSION = 1;
 
 /** What publishers and operators' tools read instead of being configured. Values are JSON. */
 export class Parameters extends Construct {
@@ -36,7 +34,7 @@ export class Parameters extends Construct {
         wire: WIRE_VERSION,
         queueUrl: queues.source.queueUrl,
         partitions,
-        hash: "fnv1a-32",
+        hash: PARTITION_HASH,
       }),
     });
     this.operations = new StringParameter(this, "Operations", {

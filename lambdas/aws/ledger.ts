@@ -1,8 +1,4 @@
-import {
-  type TransactWriteItem,
-  TransactWriteItemsCommand,
-  UpdateItemCommand,
-} from "@aws-sdk/client-dynamodb";
+import { type TransactWriteItem, TransactWriteItemsCommand } from "@aws-sdk/client-dynamodb";
 import type {
   Applied,
   Attempt,
@@ -14,7 +10,8 @@ import type {
   RecordRef,
   Standing,
 } from "../core/ledger.ts";
-import { cancellationOf, refusedItem } from "./ledger-errors.ts";
+import { updateUnlessRefused } from "./conditional-update.ts";
+import { cancellationOf } from "./ledger-errors.ts";
 import { readLedgerItem } from "./ledger-item.ts";
 import { type LedgerTable, readStandings } from "./ledger-reads.ts";
 import {
@@ -118,17 +115,9 @@ export class DynamoLedger implements Ledger<TransactWriteItem> {
     }
   }
 
-  /** Resolves to what refused the condition, or to undefined once written. */
-  async #update(write: ReturnType<typeof entryWrite>): Promise<ReturnType<typeof refusedItem>> {
+  #update(write: ReturnType<typeof entryWrite>): ReturnType<typeof updateUnlessRefused> {
     const { client, table } = this.#options;
-    try {
-      await client.send(new UpdateItemCommand({ TableName: table, ...write }));
-      return undefined;
-    } catch (error) {
-      const refused = refusedItem(error);
-      if (refused === undefined) throw error;
-      return refused;
-    }
+    return updateUnlessRefused(client, { TableName: table, ...write });
   }
 
   #moment(): Moment {

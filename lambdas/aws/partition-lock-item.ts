@@ -1,5 +1,5 @@
-import { type DynamoDBClient, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
-import { refusedItem } from "./ledger-errors.ts";
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { updateUnlessRefused } from "./conditional-update.ts";
 import { PARTITIONS_LOCK } from "./ledger-keys.ts";
 
 /** A deploy with another partition count than the first one. */
@@ -22,26 +22,23 @@ export async function lockPartitions(
   { table, partitions }: { readonly table: string; readonly partitions: number },
   options: { readonly abortSignal?: AbortSignal } = {},
 ): Promise<void> {
-  try {
-    await client.send(
-      new UpdateItemCommand({
-        TableName: table,
-        Key: PARTITIONS_LOCK,
-        // `partitions` is one of DynamoDB's reserved words.
-        UpdateExpression: "SET #partitions = :partitions",
-        ConditionExpression: "attribute_not_exists(#partitions) OR #partitions = :partitions",
-        ExpressionAttributeNames: { "#partitions": "partitions" },
-        ExpressionAttributeValues: { ":partitions": { N: String(partitions) } },
-        ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-      }),
-      options,
-    );
-  } catch (error) {
-    const refused = refusedItem(error);
-    if (refused === undefined) throw error;
-    throw new PartitionsChangedError(
-      refused.item?.["partitions"]?.N ?? "another number of",
-      partitions,
-    );
-  }
+  const refused = await updateUnlessRefused(
+    client,
+    {
+      TableName: table,
+      Key: PARTITIONS_LOCK,
+      // `partitions` is one of DynamoDB's reserved words.
+      UpdateExpression: "SET #partitions = :partitions",
+      ConditionExpression: "attribute_not_exists(#partitions) OR #partitions = :partitions",
+      ExpressionAttributeNames: { "#partitions": "partitions" },
+      ExpressionAttributeValues: { ":partitions": { N: String(partitions) } },
+      ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+    },
+    options,
+  );
+  if (refused === undefined) return;
+  throw new PartitionsChangedError(
+    refused.item?.["partitions"]?.N ?? "another number of",
+    partitions,
+  );
 }

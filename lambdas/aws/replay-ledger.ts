@@ -1,7 +1,7 @@
-import { UpdateItemCommand, type UpdateItemCommandInput } from "@aws-sdk/client-dynamodb";
+import type { UpdateItemCommandInput } from "@aws-sdk/client-dynamodb";
 import type { LedgerItem } from "../core/ledger.ts";
 import type { Lease, ReplayLedger } from "../core/replay-ports.ts";
-import { refusedItem } from "./ledger-errors.ts";
+import { updateUnlessRefused } from "./conditional-update.ts";
 import { type Attributes, number, text } from "./ledger-item.ts";
 import { REPLAY_LOCK } from "./ledger-keys.ts";
 import { type LedgerTable, readItems } from "./ledger-reads.ts";
@@ -44,19 +44,11 @@ export class DynamoReplayLedger implements ReplayLedger {
     return readItems(this.#ledger, ids);
   }
 
-  /** Resolves to what refused the condition, or to undefined once written. */
-  async #update(
+  #update(
     write: Omit<UpdateItemCommandInput, "TableName" | "Key">,
-  ): Promise<ReturnType<typeof refusedItem>> {
+  ): ReturnType<typeof updateUnlessRefused> {
     const { client, table } = this.#ledger;
-    try {
-      await client.send(new UpdateItemCommand({ TableName: table, Key: REPLAY_LOCK, ...write }));
-      return undefined;
-    } catch (error) {
-      const refused = refusedItem(error);
-      if (refused === undefined) throw error;
-      return refused;
-    }
+    return updateUnlessRefused(client, { TableName: table, Key: REPLAY_LOCK, ...write });
   }
 }
 

@@ -3,7 +3,7 @@ import { drainGroup } from "./drain-group.ts";
 import type { DrainPorts, Invocation } from "./drain-ports.ts";
 import { isCareful } from "./drain-record.ts";
 import type { Delivery } from "./record.ts";
-import type { Candidate } from "./turn.ts";
+import { type Candidate, subjectOf } from "./turn.ts";
 
 /** The invocation began so late that SQS may already have handed its messages out again. */
 export class LateStartError extends Error {
@@ -64,9 +64,8 @@ async function withStandings<Effect>(
     const standings = await ledger.standings(arrivals.map(({ identity }) => identity));
     return arrivals.map((arrival, index) => ({ arrival, standing: standings[index] }));
   } catch (error) {
-    for (const { identity } of arrivals) {
-      const { id, key, partition } = identity;
-      report({ kind: "interrupted", id, key, partition, error });
+    for (const arrival of arrivals) {
+      report({ kind: "interrupted", ...subjectOf(arrival), error });
     }
     return undefined;
   }

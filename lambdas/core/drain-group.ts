@@ -2,7 +2,7 @@ import type { Arrival } from "./arrival.ts";
 import type { DrainPorts, Invocation } from "./drain-ports.ts";
 import { drainRecord } from "./drain-record.ts";
 import type { EntryRecord } from "./ledger.ts";
-import type { Candidate, Outcome } from "./turn.ts";
+import { type Candidate, type Outcome, subjectOf } from "./turn.ts";
 
 /**
  * Drains one message group in order, until its end or the first record that must stay.
@@ -46,16 +46,16 @@ async function settle<Effect>(
   invocation: Invocation,
   ports: DrainPorts<Effect>,
 ): Promise<Outcome> {
-  const { id, key, partition, generation } = candidate.arrival.identity;
+  const { id, generation } = candidate.arrival.identity;
   const generationHere = settledHere.get(id);
   if (generationHere !== undefined && generationHere >= generation) {
-    ports.report({ kind: "settledBefore", id, key, partition });
+    ports.report({ kind: "settledBefore", ...subjectOf(candidate.arrival) });
     return { kind: "settled" };
   }
   try {
     return await drainRecord(candidate, invocation, ports);
   } catch (error) {
-    ports.report({ kind: "interrupted", id, key, partition, error });
+    ports.report({ kind: "interrupted", ...subjectOf(candidate.arrival), error });
     return { kind: "interrupted" };
   }
 }
@@ -98,15 +98,15 @@ async function record<Effect>(
 ): Promise<number> {
   const first = unrecorded[0];
   if (first === undefined) return group.length;
-  const { id, key, partition } = (group[first.place] as Candidate).arrival.identity;
+  const { arrival } = group[first.place] as Candidate;
   try {
     await ledger.addEntry(
-      partition,
+      arrival.identity.partition,
       unrecorded.map((one) => one.record),
     );
     return group.length;
   } catch (error) {
-    report({ kind: "interrupted", id, key, partition, error });
+    report({ kind: "interrupted", ...subjectOf(arrival), error });
     return first.place;
   }
 }
@@ -125,7 +125,6 @@ async function hide<Effect>(
     );
   } catch (error) {
     // They are reported as failed either way and come back when their timeout runs out.
-    const { id, key, partition } = head.identity;
-    report({ kind: "interrupted", id, key, partition, error });
+    report({ kind: "interrupted", ...subjectOf(head), error });
   }
 }

@@ -42,3 +42,9 @@ export const MAX_PARTITIONS = 100_000;
 
 /** Names go into SSM parameter paths, alarm names and the stack's name. */
 export const BACKLOG_NAME = /^[A-Za-z][A-Za-z0-9-]{0,63}$/;
+
+/** Version of the message format (docs/wire-format.md). */
+export const WIRE_VERSION = 1;
+
+/** Name of the hash that a publisher must take a key's partition by. */
+export const PARTITION_HASH = "fnv1a-32";

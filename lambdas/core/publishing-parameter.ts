@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { MAX_PARTITIONS } from "./limits.ts";
+import { MAX_PARTITIONS, PARTITION_HASH, WIRE_VERSION } from "./limits.ts";
 
 /** What a publisher must know of a backlog: the value of its SSM parameter `/backlogorder/<name>`. */
 export type PublishingParameter = {
@@ -8,10 +8,10 @@ export type PublishingParameter = {
 };
 
 const PARAMETER = v.object({
-  wire: v.literal(1),
+  wire: v.literal(WIRE_VERSION),
   queueUrl: v.pipe(v.string(), v.minLength(1)),
   partitions: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_PARTITIONS)),
-  hash: v.literal("fnv1a-32"),
+  hash: v.literal(PARTITION_HASH),
 });
 
 /**

@@ -1,3 +1,5 @@
+import { seeded } from "./seeded.ts";
+
 // Makes the event file of the demo game; run it again to get the same file:
 //   node local/demo/make-events.ts > local/events/game.ndjson
 
@@ -19,17 +21,6 @@ const NAMES = [
 
 type Payload = Readonly<Record<string, unknown>>;
 type Event = { readonly id: string; readonly key: string; payload: Payload };
-
-/** A small seeded generator (mulberry32): the file must be the same on every machine. */
-function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 function makeEvents(): readonly Event[] {
   const random = seeded(SEED);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { seeded } from "../../local/demo/seeded.ts";
 import { DrainWorld, type Kind, type Planned } from "./drain-world.ts";
 import { type Faults, NO_FAULTS } from "./process-model.ts";
-import { seeded } from "./seeded.ts";
 
 const MAX_ATTEMPTS = 3;
 

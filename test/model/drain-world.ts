@@ -6,12 +6,12 @@ import type { Delivery } from "../../lambdas/core/record.ts";
 import { settingsOf } from "../../lambdas/core/settings.ts";
 import { encodeKey } from "../../lambdas/core/wire.ts";
 import { encodeReplay } from "../../lambdas/core/wire-metadata.ts";
+import { seeded } from "../../local/demo/seeded.ts";
 import { KEYS } from "../core/drain-stage.ts";
 import { MemoryLedger, type TestEffect } from "../core/memory-ledger.ts";
 import { VirtualClock } from "../core/virtual-clock.ts";
 import { FifoQueue } from "./fifo-queue.ts";
 import { type Faults, NO_FAULTS, ProcessModel } from "./process-model.ts";
-import { seeded } from "./seeded.ts";
 
 export type Kind = "ok" | "flaky" | "poison" | "poisonError" | "crashOnce" | "crashes" | "hangs";
 
