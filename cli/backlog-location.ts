@@ -4,7 +4,7 @@ import {
   type SSMClient,
 } from "@aws-sdk/client-ssm";
 import { BACKLOG_NAME } from "../lambdas/core/limits.ts";
-import { readPublishingParameter } from "../lambdas/core/publishing-parameter.ts";
+import { readPublishingParameter } from "../lambdas/core/wire/publishing-parameter.ts";
 import { CommandError } from "./command-error.ts";
 import { type OperationsParameter, readOperationsParameter } from "./operations-parameter.ts";
 

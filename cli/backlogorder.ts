@@ -2,7 +2,7 @@
 import { openClients } from "./clients.ts";
 import { EXIT_CODES } from "./exit-code.ts";
 import { runCommand } from "./program.ts";
-import { terminalOf } from "./terminal.ts";
+import { terminalOf } from "./terminal/terminal.ts";
 
 // A reader that has seen enough, such as `head`, closes the pipe: no fault of anybody's.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {

@@ -1,14 +1,14 @@
 import { Command, CommanderError } from "commander";
 import { EXIT_CODES } from "./exit-code.ts";
 import { explainError } from "./explain-error.ts";
-import { JSON_VERSION, jsonOf } from "./json.ts";
-import { type LetterFilterOptions, withLetterFilter } from "./letter-filter.ts";
-import { lettersGroups } from "./letters-groups.ts";
-import { lettersList } from "./letters-list.ts";
-import { lettersShow } from "./letters-show.ts";
+import { type LetterFilterOptions, withLetterFilter } from "./letters/letter-filter.ts";
+import { lettersGroups } from "./letters/letters-groups.ts";
+import { lettersList } from "./letters/letters-list.ts";
+import { lettersShow } from "./letters/letters-show.ts";
 import type { Session } from "./session.ts";
-import { status } from "./status.ts";
-import type { Terminal } from "./terminal.ts";
+import { status } from "./status/status.ts";
+import { JSON_VERSION, jsonOf } from "./terminal/json.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 /** What the command runs in. */
 export type Surroundings = Omit<Session, "json"> & {

@@ -1,5 +1,5 @@
 import type { BacklogLocation } from "./backlog-location.ts";
-import { shellQuote } from "./shell-quote.ts";
+import { shellQuote } from "./terminal/shell-quote.ts";
 
 /** The shell command that says what a replay would do, and does nothing. */
 export function dryRunCommand(

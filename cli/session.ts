@@ -1,7 +1,7 @@
 import type { LedgerTable } from "../lambdas/aws/ledger-reads.ts";
 import type { BacklogLocation } from "./backlog-location.ts";
 import type { Clients } from "./clients.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 /** What a verb works with. */
 export type Session = {

@@ -4,7 +4,7 @@ import { Table } from "aws-cdk-lib/aws-dynamodb";
 import { type ITopic, Topic } from "aws-cdk-lib/aws-sns";
 import type { Construct } from "constructs";
 import { settingsOf } from "../lambdas/core/settings.ts";
-import type { AlertTopicsProps } from "./alert-topics.ts";
+import type { AlertTopicsProps } from "./alarms/alert-topics.ts";
 import type { AppSettings } from "./app-settings.ts";
 import type { GameHandler } from "./game-handler.ts";
 import { OrderedBacklog } from "./ordered-backlog.ts";

@@ -3,7 +3,7 @@ import { StringParameter } from "aws-cdk-lib/aws-ssm";
 import { Construct } from "constructs";
 import { alertPolicyOf } from "../lambdas/core/alert-policy.ts";
 import { PARTITION_HASH, WIRE_VERSION } from "../lambdas/core/limits.ts";
-import { alarmName } from "./alarm-text.ts";
+import { alarmName } from "./alarms/alarm-text.ts";
 import type { BacklogParts } from "./backlog-parts.ts";
 import type { Consumer } from "./consumer.ts";
 import type { Replay } from "./replay.ts";

@@ -10,7 +10,7 @@ import { SqsDeadLetters } from "./aws/sqs-dead-letters.ts";
 import { deliveryOf } from "./aws/sqs-event.ts";
 import { SqsSource } from "./aws/sqs-source.ts";
 import { systemClock } from "./aws/system-clock.ts";
-import { drainBatch } from "./core/drain-batch.ts";
+import { drainBatch } from "./core/drain/drain-batch.ts";
 import { fromEnvironment } from "./core/environment.ts";
 
 const { settings, sourceUrl, letterQueueUrl, ledgerTable } = fromEnvironment(process.env);

@@ -9,10 +9,10 @@ import { loggerOf } from "./aws/observability.ts";
 import { DynamoReplayLedger } from "./aws/replay-ledger.ts";
 import { systemClock } from "./aws/system-clock.ts";
 import { fromEnvironment } from "./core/environment.ts";
-import { replay } from "./core/replay.ts";
-import { replayLog } from "./core/replay-log.ts";
-import { parseReplayRequest } from "./core/replay-request.ts";
-import type { ReplayResult } from "./core/replay-result.ts";
+import { replay } from "./core/replay/replay.ts";
+import { replayLog } from "./core/replay/replay-log.ts";
+import { parseReplayRequest } from "./core/replay/replay-request.ts";
+import type { ReplayResult } from "./core/replay/replay-result.ts";
 
 const { settings, sourceUrl, letterQueueUrl, ledgerTable } = fromEnvironment(process.env);
 const sqs = new SQSClient(CLIENT_OPTIONS);

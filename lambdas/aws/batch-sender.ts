@@ -1,5 +1,5 @@
 import type { Clock } from "../core/clock.ts";
-import type { OutgoingMessage } from "../core/outgoing.ts";
+import type { OutgoingMessage } from "../core/wire/outgoing.ts";
 import { type Batch, PartitionLines } from "./partition-lines.ts";
 import { type QueueAddress, type SendOutcome, sendBatch } from "./send-batch.ts";
 

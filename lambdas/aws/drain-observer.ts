@@ -1,6 +1,6 @@
 import type { Logger } from "@aws-lambda-powertools/logger";
 import { type Metrics, MetricUnit } from "@aws-lambda-powertools/metrics";
-import type { DrainEvent, Report } from "../core/drain-report.ts";
+import type { DrainEvent, Report } from "../core/drain/drain-report.ts";
 import { CONSUMER_METRICS } from "../core/metrics.ts";
 
 /** Turns what a drain reports into log lines and metrics. A delivered record is a metric only: a log

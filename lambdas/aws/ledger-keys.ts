@@ -1,5 +1,5 @@
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
-import { paddedOffset } from "../core/offset.ts";
+import { paddedOffset } from "../core/wire/offset.ts";
 
 /** Sparse index over records that are retrying or dead. */
 export const OPEN_INDEX = "open";

@@ -5,7 +5,7 @@ import {
   QueryCommand,
 } from "@aws-sdk/client-dynamodb";
 import type { LedgerItem, RecordRef, Standing } from "../core/ledger.ts";
-import { paddedOffset } from "../core/offset.ts";
+import { paddedOffset } from "../core/wire/offset.ts";
 import { type Attributes, hasExpired, number, readLedgerItem } from "./ledger-item.ts";
 import { ENTRY_PREFIX, entriesOf, recordKey } from "./ledger-keys.ts";
 

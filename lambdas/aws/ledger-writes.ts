@@ -1,7 +1,7 @@
 import type { UpdateItemCommandInput } from "@aws-sdk/client-dynamodb";
 import type { Attempt, Death, EntryRecord, Failure, RecordRef } from "../core/ledger.ts";
-import { compareOffsets } from "../core/offset.ts";
 import { keyHash } from "../core/partition.ts";
+import { compareOffsets } from "../core/wire/offset.ts";
 import type { Attributes } from "./ledger-item.ts";
 import { entryKey, openKeys, recordKey } from "./ledger-keys.ts";
 

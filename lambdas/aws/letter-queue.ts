@@ -13,7 +13,7 @@ import type {
   OutgoingMessage,
   ReplaySource,
   SendOutcome,
-} from "../core/replay-ports.ts";
+} from "../core/replay/replay-ports.ts";
 import { readQueueSize } from "./queue-size.ts";
 import { sendMessage } from "./send-outcome.ts";
 import { fromSdkAttributes } from "./sqs-attributes.ts";

@@ -1,6 +1,6 @@
 import { Heap } from "heap-js";
 import { SQS_LIMITS } from "../core/limits.ts";
-import type { OutgoingMessage } from "../core/outgoing.ts";
+import type { OutgoingMessage } from "../core/wire/outgoing.ts";
 
 /** Something that waits to be sent. */
 export type Queued = { readonly message: OutgoingMessage };

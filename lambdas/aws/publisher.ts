@@ -1,9 +1,13 @@
 import type { SQSClient } from "@aws-sdk/client-sqs";
 import { v7 as uuidv7 } from "uuid";
 import type { Clock } from "../core/clock.ts";
-import { encodeOutgoing, type OutgoingMessage, type OutgoingRecord } from "../core/outgoing.ts";
 import { partitionOf } from "../core/partition.ts";
-import { readPublishingParameter } from "../core/publishing-parameter.ts";
+import {
+  encodeOutgoing,
+  type OutgoingMessage,
+  type OutgoingRecord,
+} from "../core/wire/outgoing.ts";
+import { readPublishingParameter } from "../core/wire/publishing-parameter.ts";
 import { BatchSender, type Delivered } from "./batch-sender.ts";
 import {
   type FailedRecord,

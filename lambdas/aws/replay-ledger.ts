@@ -1,6 +1,6 @@
 import type { UpdateItemCommandInput } from "@aws-sdk/client-dynamodb";
 import type { LedgerItem } from "../core/ledger.ts";
-import type { Lease, ReplayLedger } from "../core/replay-ports.ts";
+import type { Lease, ReplayLedger } from "../core/replay/replay-ports.ts";
 import { updateUnlessRefused } from "./conditional-update.ts";
 import { type Attributes, number, text } from "./ledger-item.ts";
 import { REPLAY_LOCK } from "./ledger-keys.ts";

@@ -7,8 +7,8 @@ import {
   type SQSClient,
   SQSServiceException,
 } from "@aws-sdk/client-sqs";
-import { isOffset } from "../core/offset.ts";
-import type { OutgoingMessage } from "../core/outgoing.ts";
+import { isOffset } from "../core/wire/offset.ts";
+import type { OutgoingMessage } from "../core/wire/outgoing.ts";
 import { toSdkAttributes } from "./sqs-attributes.ts";
 
 /** What one try of sending came to for one message. */

@@ -1,6 +1,6 @@
 import { SendMessageCommand, type SQSClient } from "@aws-sdk/client-sqs";
 import { reasonOf } from "../core/dead-letter.ts";
-import type { OutgoingMessage, SendOutcome } from "../core/replay-ports.ts";
+import type { OutgoingMessage, SendOutcome } from "../core/replay/replay-ports.ts";
 import { toSdkAttributes } from "./sqs-attributes.ts";
 
 /** Sends one message and tells a refusal from an outcome that is not known. Never throws. */

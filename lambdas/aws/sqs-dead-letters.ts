@@ -5,9 +5,9 @@ import {
 } from "@aws-sdk/client-sqs";
 import type { LetterFacts } from "../core/dead-letter.ts";
 import type { DeadLetters } from "../core/dead-letters.ts";
-import { letterDeduplicationId, sqsIdOf } from "../core/identity.ts";
-import { letterAttributes } from "../core/letter-attributes.ts";
 import type { Delivery } from "../core/record.ts";
+import { letterDeduplicationId, sqsIdOf } from "../core/wire/identity.ts";
+import { letterAttributes } from "../core/wire/letter-attributes.ts";
 import { toSdkAttributes } from "./sqs-attributes.ts";
 
 /** The FIFO dead-letter queue on SQS, as the consumer writes to it. */

@@ -1,6 +1,6 @@
 import type { BacklogSize } from "./alert-policy.ts";
 import type { LedgerItem } from "./ledger.ts";
-import { compareOffsets } from "./offset.ts";
+import { compareOffsets } from "./wire/offset.ts";
 
 /** One snapshot of the backlog: how many, how much, how old, and who is in the way. */
 export type Backlog = BacklogSize & {

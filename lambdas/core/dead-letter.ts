@@ -1,5 +1,5 @@
-import { toSqsText } from "./identity.ts";
 import { REASON_BYTES } from "./limits.ts";
+import { toSqsText } from "./wire/identity.ts";
 
 /** Facts of one record's death, carried in the letter's `deadLetter` attribute. */
 export type LetterFacts = {

@@ -1,7 +1,7 @@
 import type { PublishedRecord } from "../../lambdas/aws/publish-error.ts";
 import { type AlertLevel, alertPolicyOf, evaluate } from "../../lambdas/core/alert-policy.ts";
 import type { LedgerItem } from "../../lambdas/core/ledger.ts";
-import type { ReplayResult } from "../../lambdas/core/replay-result.ts";
+import type { ReplayResult } from "../../lambdas/core/replay/replay-result.ts";
 import { ledgerApplications, walletApplications } from "./applications.ts";
 import type { Output } from "./console-output.ts";
 import type { DemoCloud } from "./demo-cloud.ts";

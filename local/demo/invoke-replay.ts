@@ -1,5 +1,5 @@
 import { InvokeCommand } from "@aws-sdk/client-lambda";
-import type { ReplayResult } from "../../lambdas/core/replay-result.ts";
+import type { ReplayResult } from "../../lambdas/core/replay/replay-result.ts";
 import type { DemoCloud } from "./demo-cloud.ts";
 
 /** Invokes the replay function as an operator does. @throws with its own words where it fails. */

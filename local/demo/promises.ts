@@ -1,5 +1,5 @@
 import type { PublishedRecord } from "../../lambdas/aws/publish-error.ts";
-import { compareOffsets } from "../../lambdas/core/offset.ts";
+import { compareOffsets } from "../../lambdas/core/wire/offset.ts";
 
 /** How often and when first a record was applied, as the game's own data say. */
 export type Application = { readonly times: number; readonly firstAtMs: number };

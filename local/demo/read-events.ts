@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type EventLine, parseEventLine } from "../../lambdas/core/ndjson.ts";
+import { type EventLine, parseEventLine } from "../../lambdas/core/wire/ndjson.ts";
 
 /** A line that holds a record. Whether it may be published is the publisher's to say. */
 export type RecordLine = Extract<EventLine, { readonly kind: "record" }>;

@@ -10,9 +10,9 @@ import { mockClient } from "aws-sdk-client-mock";
 import { PublishError } from "../../lambdas/aws/publish-error.ts";
 import { Publisher } from "../../lambdas/aws/publisher.ts";
 import { fromSdkAttributes } from "../../lambdas/aws/sqs-attributes.ts";
-import { messageBytes } from "../../lambdas/core/message-size.ts";
-import type { OutgoingRecord } from "../../lambdas/core/outgoing.ts";
 import { partitionOf } from "../../lambdas/core/partition.ts";
+import { messageBytes } from "../../lambdas/core/wire/message-size.ts";
+import type { OutgoingRecord } from "../../lambdas/core/wire/outgoing.ts";
 import { VirtualClock } from "../core/virtual-clock.ts";
 
 export const QUEUE_URL = "https://sqs.us-east-1.amazonaws.com/123456789012/source.fifo";

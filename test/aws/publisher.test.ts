@@ -1,8 +1,8 @@
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { describe, expect, it } from "vitest";
 import { Publisher, publisherFor } from "../../lambdas/aws/publisher.ts";
-import type { OutgoingRecord } from "../../lambdas/core/outgoing.ts";
 import { partitionOf } from "../../lambdas/core/partition.ts";
+import type { OutgoingRecord } from "../../lambdas/core/wire/outgoing.ts";
 import {
   at,
   failureOf,

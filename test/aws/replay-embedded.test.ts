@@ -11,14 +11,14 @@ import { SqsLetterQueue, SqsReplaySource } from "../../lambdas/aws/letter-queue.
 import { DynamoReplayLedger } from "../../lambdas/aws/replay-ledger.ts";
 import { sendMessage } from "../../lambdas/aws/send-outcome.ts";
 import { systemClock } from "../../lambdas/aws/system-clock.ts";
-import { readArrival } from "../../lambdas/core/arrival.ts";
-import { replay } from "../../lambdas/core/replay.ts";
-import { parseReplayRequest } from "../../lambdas/core/replay-request.ts";
+import { replay } from "../../lambdas/core/replay/replay.ts";
+import { parseReplayRequest } from "../../lambdas/core/replay/replay-request.ts";
 import { settingsOf } from "../../lambdas/core/settings.ts";
-import { encodeKey } from "../../lambdas/core/wire.ts";
+import { readArrival } from "../../lambdas/core/wire/arrival.ts";
+import { encodeKey } from "../../lambdas/core/wire/wire.ts";
 import { type DynamoDb, startDynamoDb } from "../../local/dynamodb/server.ts";
 import { type Sqs, startSqs } from "../../local/sqs/server.ts";
-import { KEYS } from "../core/drain-stage.ts";
+import { KEYS } from "../core/drain/drain-stage.ts";
 import { createLedgerTable } from "../embedded/create-ledger-table.ts";
 
 const LETTERS = 25;

@@ -2,7 +2,7 @@ import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { mockClient } from "aws-sdk-client-mock";
 import { beforeEach, describe, expect, it } from "vitest";
 import { SqsDeadLetters } from "../../lambdas/aws/sqs-dead-letters.ts";
-import { delivery } from "../core/drain-stage.ts";
+import { delivery } from "../core/drain/drain-stage.ts";
 
 const sqs = mockClient(SQSClient);
 const letters = new SqsDeadLetters({ client: new SQSClient({}), queueUrl: "letters" });

@@ -2,7 +2,7 @@ import { ChangeMessageVisibilityBatchCommand, SQSClient } from "@aws-sdk/client-
 import { mockClient } from "aws-sdk-client-mock";
 import { expect, it } from "vitest";
 import { SqsSource } from "../../lambdas/aws/sqs-source.ts";
-import { batch } from "../core/drain-stage.ts";
+import { batch } from "../core/drain/drain-stage.ts";
 
 it("sets all visibilities in one request, the head last, so that it never comes back alone", async () => {
   const sqs = mockClient(SQSClient);

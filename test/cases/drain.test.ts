@@ -1,12 +1,12 @@
 import type { SQSRecord } from "aws-lambda";
 import { expect, it } from "vitest";
 import { deliveryOf } from "../../lambdas/aws/sqs-event.ts";
-import { compareOffsets } from "../../lambdas/core/offset.ts";
 import { partitionOf } from "../../lambdas/core/partition.ts";
 import type { BacklogRecord } from "../../lambdas/core/record.ts";
 import { settingsOf } from "../../lambdas/core/settings.ts";
-import { encodeKey } from "../../lambdas/core/wire.ts";
-import { batch, delivery, KEYS, stage } from "../core/drain-stage.ts";
+import { compareOffsets } from "../../lambdas/core/wire/offset.ts";
+import { encodeKey } from "../../lambdas/core/wire/wire.ts";
+import { batch, delivery, KEYS, stage } from "../core/drain/drain-stage.ts";
 
 const failing =
   (...ids: string[]) =>

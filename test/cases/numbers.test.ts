@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { evaluate } from "../../lambdas/core/alert-policy.ts";
-import { replayDeduplicationId, sqsIdOf } from "../../lambdas/core/identity.ts";
-import { parseEventLine } from "../../lambdas/core/ndjson.ts";
-import { compareOffsets, paddedOffset } from "../../lambdas/core/offset.ts";
 import { fnv1a32, keyHash, partitionOf } from "../../lambdas/core/partition.ts";
-import { decodePayload, encodePayload } from "../../lambdas/core/wire.ts";
+import { replayDeduplicationId, sqsIdOf } from "../../lambdas/core/wire/identity.ts";
+import { parseEventLine } from "../../lambdas/core/wire/ndjson.ts";
+import { compareOffsets, paddedOffset } from "../../lambdas/core/wire/offset.ts";
+import { decodePayload, encodePayload } from "../../lambdas/core/wire/wire.ts";
 
 /** Key, hash, and partition of 8, 10 and 16. */
 const HASHES: readonly (readonly [string, number, number, number, number])[] = [

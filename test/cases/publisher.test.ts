@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { PublishError } from "../../lambdas/aws/publish-error.ts";
-import type { OutgoingRecord } from "../../lambdas/core/outgoing.ts";
 import { partitionOf } from "../../lambdas/core/partition.ts";
+import type { OutgoingRecord } from "../../lambdas/core/wire/outgoing.ts";
 import { keysOf, publisherStage } from "../aws/publisher-stage.ts";
 
 const KEYS = keysOf();

@@ -8,7 +8,7 @@ import {
   SQSClient,
 } from "@aws-sdk/client-sqs";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { replayDeduplicationId } from "../../lambdas/core/identity.ts";
+import { replayDeduplicationId } from "../../lambdas/core/wire/identity.ts";
 import { type Sqs, startSqs } from "../../local/sqs/server.ts";
 
 const START_MS = Date.UTC(2026, 0, 5, 12);

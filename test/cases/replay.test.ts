@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { decodeReplay } from "../../lambdas/core/wire-metadata.ts";
-import { replayWorld, sequence, type World } from "../core/replay-world.ts";
+import { decodeReplay } from "../../lambdas/core/wire/wire-metadata.ts";
+import { replayWorld, sequence, type World } from "../core/replay/replay-world.ts";
 
 const TEXT = { dataType: "String" } as const;
 

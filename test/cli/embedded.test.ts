@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DynamoLedger } from "../../lambdas/aws/ledger.ts";
 import { queueMetrics } from "../../local/cloudwatch/queue-metrics.ts";
 import { startBacklog, TABLE } from "./embedded.ts";
-import { DAY, MINUTE } from "./letters.ts";
+import { DAY, MINUTE } from "./letters/letters.ts";
 
 let backlog: Awaited<ReturnType<typeof startBacklog>>;
 

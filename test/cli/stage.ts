@@ -10,7 +10,7 @@ import { mockClient } from "aws-sdk-client-mock";
 import { openClients } from "../../cli/clients.ts";
 import { runCommand } from "../../cli/program.ts";
 import type { LedgerItem } from "../../lambdas/core/ledger.ts";
-import { DAY, NOW } from "./letters.ts";
+import { DAY, NOW } from "./letters/letters.ts";
 import { OPERATIONS, PUBLISHING } from "./parameters.ts";
 
 export const ssm = mockClient(SSMClient);

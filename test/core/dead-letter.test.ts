@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { letterReason, reasonOf } from "../../lambdas/core/dead-letter.ts";
 import { PoisonRecordError } from "../../lambdas/core/handler.ts";
-import { isSqsText } from "../../lambdas/core/identity.ts";
+import { isSqsText } from "../../lambdas/core/wire/identity.ts";
 
 const EMPTY = "";
 const SILENT = new Error(EMPTY);

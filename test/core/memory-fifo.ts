@@ -1,5 +1,5 @@
 import type { Delivery, MessageAttributes } from "../../lambdas/core/record.ts";
-import type { OutgoingMessage } from "../../lambdas/core/replay-ports.ts";
+import type { OutgoingMessage } from "../../lambdas/core/replay/replay-ports.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 
 type Stored = {

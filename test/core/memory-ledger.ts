@@ -10,7 +10,7 @@ import type {
   RecordRef,
   Standing,
 } from "../../lambdas/core/ledger.ts";
-import { compareOffsets } from "../../lambdas/core/offset.ts";
+import { compareOffsets } from "../../lambdas/core/wire/offset.ts";
 
 /** A write of the game, as these tests' handlers return it. */
 export type TestEffect = { readonly add: string; readonly refuse?: true };

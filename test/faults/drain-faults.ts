@@ -1,8 +1,8 @@
 import type { Fault } from "./fault.ts";
 
 const TESTS = [
-  "test/core/drain.test.ts",
-  "test/core/drain-settled.test.ts",
+  "test/core/drain/drain.test.ts",
+  "test/core/drain/drain-settled.test.ts",
   "test/model/drain-model.test.ts",
 ];
 
@@ -11,7 +11,7 @@ export const DRAIN_FAULTS: readonly Fault[] = [
   {
     name: "a late start is not refused",
     why: "two invocations handle the same records at once",
-    file: "lambdas/core/drain-batch.ts",
+    file: "lambdas/core/drain/drain-batch.ts",
     find: "  refuseLateStart(deliveries, ports);\n",
     replace: "",
     tests: TESTS,
@@ -19,7 +19,7 @@ export const DRAIN_FAULTS: readonly Fault[] = [
   {
     name: "careful groups run side by side",
     why: "a dying process is charged to innocent records of other groups",
-    file: "lambdas/core/drain-batch.ts",
+    file: "lambdas/core/drain/drain-batch.ts",
     find: "if (!careful) return (await",
     replace: "if (groups.length > 0) return (await",
     tests: TESTS,
@@ -27,7 +27,7 @@ export const DRAIN_FAULTS: readonly Fault[] = [
   {
     name: "a batch is careful only where every record is",
     why: "a record applied before is handled again",
-    file: "lambdas/core/drain-batch.ts",
+    file: "lambdas/core/drain/drain-batch.ts",
     find: "const careful = arrivals.some(isCareful);",
     replace: "const careful = arrivals.every(isCareful);",
     tests: TESTS,
@@ -35,7 +35,7 @@ export const DRAIN_FAULTS: readonly Fault[] = [
   {
     name: "a ledger that cannot answer knows nothing",
     why: "an outage of the ledger repeats what was applied",
-    file: "lambdas/core/drain-batch.ts",
+    file: "lambdas/core/drain/drain-batch.ts",
     find: "    return undefined;\n  }\n}",
     replace: "    return arrivals.map((arrival) => ({ arrival, standing: undefined }));\n  }\n}",
     tests: TESTS,
@@ -43,7 +43,7 @@ export const DRAIN_FAULTS: readonly Fault[] = [
   {
     name: "all groups are drained as one",
     why: "one sick partition holds back the healthy ones",
-    file: "lambdas/core/drain-batch.ts",
+    file: "lambdas/core/drain/drain-batch.ts",
     find: "({ arrival }) => groupOf(arrival));",
     replace: '() => "all");',
     tests: TESTS,
@@ -51,7 +51,7 @@ export const DRAIN_FAULTS: readonly Fault[] = [
   {
     name: "the key's partition is ignored where an event has no group",
     why: "partitions hold each other back",
-    file: "lambdas/core/arrival.ts",
+    file: "lambdas/core/wire/arrival.ts",
     find: "return arrival.delivery.group ?? String(arrival.identity.partition);",
     replace: 'return arrival.delivery.group ?? "";',
     tests: TESTS,
@@ -59,7 +59,7 @@ export const DRAIN_FAULTS: readonly Fault[] = [
   {
     name: "invocations share what they settled",
     why: "a record is acknowledged for what another invocation did",
-    file: "lambdas/core/drain-group.ts",
+    file: "lambdas/core/drain/drain-group.ts",
     find: "const settledHere = new Map<string, number>();",
     replace:
       'const settledHere = ((globalThis as Record<string, unknown>)["settledHere"] ??= new Map()) as Map<string, number>;',
@@ -68,7 +68,7 @@ export const DRAIN_FAULTS: readonly Fault[] = [
   {
     name: "an id twice in one batch is handled twice",
     why: "the second copy repeats the effect",
-    file: "lambdas/core/drain-group.ts",
+    file: "lambdas/core/drain/drain-group.ts",
     find: "if (generationHere !== undefined && generationHere >= generation) {",
     replace: "if (generationHere !== undefined && generationHere > generation) {",
     tests: TESTS,
@@ -76,7 +76,7 @@ export const DRAIN_FAULTS: readonly Fault[] = [
   {
     name: "a dead letter's id acknowledges another message",
     why: "the other message's body is in no letter and was never handled",
-    file: "lambdas/core/drain-group.ts",
+    file: "lambdas/core/drain/drain-group.ts",
     find: "if (isApplied(outcome)) remember(",
     replace: 'if (isApplied(outcome) || outcome.kind === "dead") remember(',
     tests: TESTS,
@@ -84,7 +84,7 @@ export const DRAIN_FAULTS: readonly Fault[] = [
   {
     name: "the answer goes out before the ledger entry is written",
     why: "SQS deletes records that no ledger entry names",
-    file: "lambdas/core/drain-group.ts",
+    file: "lambdas/core/drain/drain-group.ts",
     find: "const recorded = await record(unrecorded, group, ports);",
     replace: "const recorded = group.length;\n  void record(unrecorded, group, ports);",
     tests: TESTS,
@@ -92,7 +92,7 @@ export const DRAIN_FAULTS: readonly Fault[] = [
   {
     name: "the failure list lacks the tail",
     why: "records behind a failure are deleted without being handled",
-    file: "lambdas/core/drain-group.ts",
+    file: "lambdas/core/drain/drain-group.ts",
     find: "const failed = group.slice(from).map(",
     replace: "const failed = group.slice(from, from + 1).map(",
     tests: TESTS,
@@ -100,7 +100,7 @@ export const DRAIN_FAULTS: readonly Fault[] = [
   {
     name: "a group goes on behind a failure",
     why: "later records overtake the failed one",
-    file: "lambdas/core/drain-group.ts",
+    file: "lambdas/core/drain/drain-group.ts",
     find: "place < group.length && stop === undefined;",
     replace: "place < group.length;",
     tests: TESTS,
@@ -108,7 +108,7 @@ export const DRAIN_FAULTS: readonly Fault[] = [
   {
     name: "only the head is hidden",
     why: "its followers come first, and overtake it",
-    file: "lambdas/core/drain-group.ts",
+    file: "lambdas/core/drain/drain-group.ts",
     find: "failed.map(({ delivery }) => delivery),",
     replace: "[head.delivery],",
     tests: TESTS,
@@ -116,7 +116,7 @@ export const DRAIN_FAULTS: readonly Fault[] = [
   {
     name: "an outage brings its records back at once",
     why: "an outage burns through the receives and SQS moves innocents",
-    file: "lambdas/core/drain-group.ts",
+    file: "lambdas/core/drain/drain-group.ts",
     find: 'return { place, visibilitySeconds: undefined };\n    case "deadButAbandoned":',
     replace: 'return { place, visibilitySeconds: 0 };\n    case "deadButAbandoned":',
     tests: TESTS,

@@ -180,12 +180,12 @@ export const LEDGER_FAULTS: readonly Fault[] = [
   {
     name: "offsets are compared as text",
     why: "an entry stands under an offset that its first record does not have",
-    file: "lambdas/core/offset.ts",
+    file: "lambdas/core/wire/offset.ts",
     find: `  const a = paddedOffset(left);
   const b = paddedOffset(right);`,
     replace: `  const a = left;
   const b = right;`,
-    tests: ["test/core/offset.test.ts", ...TESTS],
+    tests: ["test/core/wire/offset.test.ts", ...TESTS],
   },
   {
     name: "the batch entry is read without consistency",

@@ -1,18 +1,22 @@
 import type { Fault } from "./fault.ts";
 
 const DRAIN = [
-  "test/core/drain.test.ts",
-  "test/core/drain-settled.test.ts",
+  "test/core/drain/drain.test.ts",
+  "test/core/drain/drain-settled.test.ts",
   "test/model/drain-model.test.ts",
 ];
-const STANDING = [...DRAIN, "test/core/replay.test.ts", "test/core/replay-model.test.ts"];
+const STANDING = [
+  ...DRAIN,
+  "test/core/replay/replay.test.ts",
+  "test/core/replay/replay-model.test.ts",
+];
 
 /** In what is kept of a dead record, and in who is taken for dead or settled. */
 export const LETTER_FAULTS: readonly Fault[] = [
   {
     name: "a record is marked dead before its letter is accepted",
     why: "a refused letter is lost: its record is acknowledged unseen",
-    file: "lambdas/core/fail-record.ts",
+    file: "lambdas/core/drain/fail-record.ts",
     find: "  await ports.deadLetters.send(delivery, {",
     replace: `  const death = { reason, failedAtMs, attempts, messageId: delivery.messageId };
   await ports.ledger.markDead(identity, death);
@@ -22,7 +26,7 @@ export const LETTER_FAULTS: readonly Fault[] = [
   {
     name: "a death is not marked in the ledger",
     why: "nobody can list the dead letters",
-    file: "lambdas/core/fail-record.ts",
+    file: "lambdas/core/drain/fail-record.ts",
     find: "  await ports.ledger.markDead(identity, { reason, failedAtMs, attempts, messageId });\n",
     replace: "",
     tests: DRAIN,
@@ -30,7 +34,7 @@ export const LETTER_FAULTS: readonly Fault[] = [
   {
     name: "the dead flag is not per generation",
     why: "a replay is acknowledged without a call",
-    file: "lambdas/core/standing.ts",
+    file: "lambdas/core/drain/standing.ts",
     find: `    item.generation === generation &&
     item.state === "dead" &&
     item.messageId === arrival.delivery.messageId`,
@@ -40,7 +44,7 @@ export const LETTER_FAULTS: readonly Fault[] = [
   {
     name: "the dead flag is not per message",
     why: "a letter moved back by SQS's own redrive is lost",
-    file: "lambdas/core/standing.ts",
+    file: "lambdas/core/drain/standing.ts",
     find: ` &&
     item.messageId === arrival.delivery.messageId`,
     replace: "",
@@ -49,7 +53,7 @@ export const LETTER_FAULTS: readonly Fault[] = [
   {
     name: "what was applied in another generation is not applied",
     why: "a replay repeats the effect",
-    file: "lambdas/core/standing.ts",
+    file: "lambdas/core/drain/standing.ts",
     find: 'if (item.state === "applied" || item.generation > generation) return true;',
     replace: `if (item.generation === generation && item.state === "applied") return true;
   if (item.generation > generation) return item.state !== "applied";`,
@@ -58,7 +62,7 @@ export const LETTER_FAULTS: readonly Fault[] = [
   {
     name: "a copy of an older generation is handled",
     why: "a record is handled beside its own replay",
-    file: "lambdas/core/standing.ts",
+    file: "lambdas/core/drain/standing.ts",
     find: 'item.state === "applied" || item.generation > generation',
     replace: 'item.state === "applied"',
     tests: STANDING,
@@ -66,7 +70,7 @@ export const LETTER_FAULTS: readonly Fault[] = [
   {
     name: "attempts of an older generation count on",
     why: "a replay is dead before its call",
-    file: "lambdas/core/standing.ts",
+    file: "lambdas/core/drain/standing.ts",
     find: `
     item.generation === arrival.identity.generation &&`,
     replace: "",
@@ -91,10 +95,10 @@ export const LETTER_FAULTS: readonly Fault[] = [
   {
     name: "a second death has the de-duplication id of the first",
     why: "SQS drops the letter within five minutes, and the record is lost",
-    file: "lambdas/core/identity.ts",
+    file: "lambdas/core/wire/identity.ts",
     find: '["letter", id, generation, messageId]',
     replace: '["letter", id]',
-    tests: ["test/aws/sqs-dead-letters.test.ts", "test/core/identity.test.ts"],
+    tests: ["test/aws/sqs-dead-letters.test.ts", "test/core/wire/identity.test.ts"],
   },
   {
     name: "letters share their partition's group",
@@ -107,7 +111,7 @@ export const LETTER_FAULTS: readonly Fault[] = [
   {
     name: "a letter that does not fit is sent with its facts all the same",
     why: "SQS refuses it, and its record blocks the partition",
-    file: "lambdas/core/letter-attributes.ts",
+    file: "lambdas/core/wire/letter-attributes.ts",
     find: "return fits ? marked : message.attributes;",
     replace: "return marked;",
     tests: ["test/aws/sqs-dead-letters.test.ts"],

@@ -2,10 +2,10 @@
 import type { Fault } from "./fault.ts";
 
 const TESTS = [
-  "test/core/drain.test.ts",
-  "test/core/drain-settled.test.ts",
-  "test/core/drain-counts.test.ts",
-  "test/core/drain-overrun.test.ts",
+  "test/core/drain/drain.test.ts",
+  "test/core/drain/drain-settled.test.ts",
+  "test/core/drain/drain-counts.test.ts",
+  "test/core/drain/drain-overrun.test.ts",
   "test/model/drain-model.test.ts",
 ];
 
@@ -14,13 +14,13 @@ export const RECORD_FAULTS: readonly Fault[] = [
   {
     name: "the attempt is counted after the handler",
     why: "a record that kills the process is never charged and blocks its partition for ever",
-    file: "lambdas/core/drain-record.ts",
+    file: "lambdas/core/drain/drain-record.ts",
     find: `  const attempt = await countAttempt(arrival, turn.standing?.item, turn.attemptId, ports.ledger);`,
     replace: `  const verdict = await call(turn, countedAttempts(arrival, turn.standing?.item) + 1);
   const attempt = await countAttempt(arrival, turn.standing?.item, turn.attemptId, ports.ledger);`,
     also: [
       {
-        file: "lambdas/core/drain-record.ts",
+        file: "lambdas/core/drain/drain-record.ts",
         find: "  const verdict = await call(turn, attempt);\n",
         replace: "",
       },
@@ -30,7 +30,7 @@ export const RECORD_FAULTS: readonly Fault[] = [
   {
     name: "a careful success is recorded only at the end of the drain",
     why: "a killer behind it uses up its attempts",
-    file: "lambdas/core/drain-record.ts",
+    file: "lambdas/core/drain/drain-record.ts",
     find: `use up this one's attempts.
   await ports.ledger.markApplied(arrival.identity);
   return delivered(turn, SETTLED);`,
@@ -42,7 +42,7 @@ export const RECORD_FAULTS: readonly Fault[] = [
   {
     name: "a first-receive failure is not counted",
     why: "a record gets one attempt more, and its failure is nowhere to be seen",
-    file: "lambdas/core/drain-record.ts",
+    file: "lambdas/core/drain/drain-record.ts",
     find: `if (verdict.kind === "failed") return countAndFail(turn, verdict);`,
     replace: `if (verdict.kind === "failed") return fail(turn, 1, verdict);`,
     tests: TESTS,
@@ -50,7 +50,7 @@ export const RECORD_FAULTS: readonly Fault[] = [
   {
     name: "a replay is not counted before its call",
     why: "a replay that kills the process is repeated without end",
-    file: "lambdas/core/drain-record.ts",
+    file: "lambdas/core/drain/drain-record.ts",
     find: "return delivery.receives > 1 || replayed;",
     replace: "return delivery.receives > 1;",
     tests: TESTS,
@@ -58,7 +58,7 @@ export const RECORD_FAULTS: readonly Fault[] = [
   {
     name: "a replay gets as many attempts as a first publish",
     why: "an operator's replay stalls live traffic",
-    file: "lambdas/core/drain-record.ts",
+    file: "lambdas/core/drain/drain-record.ts",
     find: "arrival.replayed ? 1 : ports.settings.maxAttempts",
     replace: "ports.settings.maxAttempts",
     tests: TESTS,
@@ -66,7 +66,7 @@ export const RECORD_FAULTS: readonly Fault[] = [
   {
     name: "what the ledger settled is handled again",
     why: "a redelivery repeats the effect",
-    file: "lambdas/core/drain-record.ts",
+    file: "lambdas/core/drain/drain-record.ts",
     find: "if (standing !== undefined && isSettled(arrival, standing)) return acknowledge(turn, standing);",
     replace: "",
     tests: TESTS,
@@ -74,7 +74,7 @@ export const RECORD_FAULTS: readonly Fault[] = [
   {
     name: "a record found in a batch entry stays listed as blocked",
     why: "operators chase a record that was applied",
-    file: "lambdas/core/drain-record.ts",
+    file: "lambdas/core/drain/drain-record.ts",
     find: "await ports.ledger.markApplied(arrival.identity, { onlyExisting: true });",
     replace: "",
     tests: TESTS,
@@ -82,7 +82,7 @@ export const RECORD_FAULTS: readonly Fault[] = [
   {
     name: "a record is begun without time for it",
     why: "the function is stopped in the middle of a handler call",
-    file: "lambdas/core/drain-record.ts",
+    file: "lambdas/core/drain/drain-record.ts",
     find: "if (timeLeftMs(turn) < timeNeededMs(turn)) return outOfTime(turn);",
     replace: "",
     tests: TESTS,
@@ -90,7 +90,7 @@ export const RECORD_FAULTS: readonly Fault[] = [
   {
     name: "misrouted records are handled",
     why: "a publisher with another partition count breaks the order without a trace",
-    file: "lambdas/core/drain-record.ts",
+    file: "lambdas/core/drain/drain-record.ts",
     find: "delivery.group !== undefined && delivery.group !== String(identity.partition)",
     replace: 'delivery.group === ""',
     tests: TESTS,
@@ -98,7 +98,7 @@ export const RECORD_FAULTS: readonly Fault[] = [
   {
     name: "a record whose attempts are used up is called once more",
     why: "a killer takes one more process down",
-    file: "lambdas/core/drain-record.ts",
+    file: "lambdas/core/drain/drain-record.ts",
     find: "if (attempt > attemptsMax) {",
     replace: "if (attempt > attemptsMax + 1) {",
     tests: TESTS,
@@ -106,7 +106,7 @@ export const RECORD_FAULTS: readonly Fault[] = [
   {
     name: "the maximum of attempts is off by one",
     why: "a poison record holds its partition for one attempt more",
-    file: "lambdas/core/fail-record.ts",
+    file: "lambdas/core/drain/fail-record.ts",
     find: "attempt >= attemptsMax",
     replace: "attempt > attemptsMax",
     tests: TESTS,
@@ -114,7 +114,7 @@ export const RECORD_FAULTS: readonly Fault[] = [
   {
     name: "poison is retried",
     why: "a record that can never be handled holds its partition",
-    file: "lambdas/core/fail-record.ts",
+    file: "lambdas/core/drain/fail-record.ts",
     find: "failed.poison || attempt >= attemptsMax",
     replace: "attempt >= attemptsMax",
     tests: TESTS,
@@ -122,7 +122,7 @@ export const RECORD_FAULTS: readonly Fault[] = [
   {
     name: "a group goes on beside a handler that still runs",
     why: "two records of one partition are handled at once",
-    file: "lambdas/core/fail-record.ts",
+    file: "lambdas/core/drain/fail-record.ts",
     find: 'return failed.abandoned ? { kind: "deadButAbandoned" } : outcome;',
     replace: "return outcome;",
     tests: TESTS,
@@ -130,7 +130,7 @@ export const RECORD_FAULTS: readonly Fault[] = [
   {
     name: "a lost reply to a count charges twice",
     why: "an innocent record dies of the network",
-    file: "lambdas/core/count-attempt.ts",
+    file: "lambdas/core/drain/count-attempt.ts",
     find: "    if (isOurs(arrival, item, attemptId)) return item.attempts;\n",
     replace: "",
     tests: TESTS,
@@ -138,7 +138,7 @@ export const RECORD_FAULTS: readonly Fault[] = [
   {
     name: "a failed attempt leaves no reason",
     why: "operators see that a record is blocked, and not why",
-    file: "lambdas/core/fail-record.ts",
+    file: "lambdas/core/drain/fail-record.ts",
     find: "  if (!noted) await ports.ledger.noteFailure(arrival.identity, { reason, failedAtMs, attemptId });\n",
     replace: "",
     tests: TESTS,
@@ -146,15 +146,15 @@ export const RECORD_FAULTS: readonly Fault[] = [
   {
     name: "the back-off does not grow",
     why: "an outage of the game's own uses up every attempt within seconds",
-    file: "lambdas/core/backoff.ts",
+    file: "lambdas/core/drain/backoff.ts",
     find: "backoffBaseSeconds * 2 ** (attempts - 1)",
     replace: "backoffBaseSeconds",
-    tests: ["test/core/backoff.test.ts"],
+    tests: ["test/core/drain/backoff.test.ts"],
   },
   {
     name: "invocations count under one attempt id",
     why: "one invocation takes another's count for its own, and calls the handler beside it",
-    file: "lambdas/core/drain-record.ts",
+    file: "lambdas/core/drain/drain-record.ts",
     find: "attemptId: `${invocation.id}:${arrival.delivery.messageId}`,",
     replace: "attemptId: arrival.delivery.messageId,",
     tests: TESTS,
@@ -162,9 +162,9 @@ export const RECORD_FAULTS: readonly Fault[] = [
   {
     name: "a letter moved back by SQS's redrive is a first publish",
     why: "it is handled without a question to the ledger, with an offset that is not its own",
-    file: "lambdas/core/arrival.ts",
+    file: "lambdas/core/wire/arrival.ts",
     find: "const mark = letter ?? replay;",
     replace: "const mark = replay;",
-    tests: ["test/core/arrival.test.ts", ...TESTS],
+    tests: ["test/core/wire/arrival.test.ts", ...TESTS],
   },
 ];

@@ -1,14 +1,14 @@
 import type { Fault } from "./fault.ts";
 
 const TESTS = [
-  "test/core/replay.test.ts",
-  "test/core/replay-faults.test.ts",
-  "test/core/replay-native.test.ts",
-  "test/core/replay-renewal.test.ts",
-  "test/core/replay-selection.test.ts",
-  "test/core/replay-dry-run.test.ts",
-  "test/core/replay-lease.test.ts",
-  "test/core/replay-model.test.ts",
+  "test/core/replay/replay.test.ts",
+  "test/core/replay/replay-faults.test.ts",
+  "test/core/replay/replay-native.test.ts",
+  "test/core/replay/replay-renewal.test.ts",
+  "test/core/replay/replay-selection.test.ts",
+  "test/core/replay/replay-dry-run.test.ts",
+  "test/core/replay/replay-lease.test.ts",
+  "test/core/replay/replay-model.test.ts",
 ];
 
 /** In a whole run of the replay: its lease, its scan, what it selects, renews and watches. */
@@ -16,7 +16,7 @@ export const REPLAY_RUN_FAULTS: readonly Fault[] = [
   {
     name: "a record overtakes an older letter that was not seen",
     why: "replays break the order that they should keep",
-    file: "lambdas/core/replay-plan.ts",
+    file: "lambdas/core/replay/replay-plan.ts",
     find: "return before === undefined || compareTurns(record, before) <= 0;",
     replace: "return before === undefined || letters.length > 0;",
     tests: TESTS,
@@ -24,7 +24,7 @@ export const REPLAY_RUN_FAULTS: readonly Fault[] = [
   {
     name: "letters go out in the order in which SQS gave them",
     why: "replays break the order that they should keep",
-    file: "lambdas/core/replay-held.ts",
+    file: "lambdas/core/replay/replay-held.ts",
     find: "newestFirst.toArray().toSorted((left, right) => compareTurns(left.record, right.record)),",
     replace: "newestFirst.toArray(),",
     tests: TESTS,
@@ -32,7 +32,7 @@ export const REPLAY_RUN_FAULTS: readonly Fault[] = [
   {
     name: "a renewal of unknown outcome counts as accepted",
     why: "a letter that SQS moved is lost",
-    file: "lambdas/core/replay-renewal.ts",
+    file: "lambdas/core/replay/replay-renewal.ts",
     find: 'if (outcome.kind !== "accepted") {',
     replace: 'if (outcome.kind === "refused") {',
     tests: TESTS,
@@ -40,7 +40,7 @@ export const REPLAY_RUN_FAULTS: readonly Fault[] = [
   {
     name: "letters that SQS moved are not renewed",
     why: "the first ten of a partition hide the rest",
-    file: "lambdas/core/replay-scan.ts",
+    file: "lambdas/core/replay/replay-scan.ts",
     find: "if (letter.native && !request.dryRun) {",
     replace: "if (letter.native && request.dryRun) {",
     tests: TESTS,
@@ -48,7 +48,7 @@ export const REPLAY_RUN_FAULTS: readonly Fault[] = [
   {
     name: "the outcome of an older generation ends the watch",
     why: "operators are told that a replay failed before it was tried",
-    file: "lambdas/core/replay-follow.ts",
+    file: "lambdas/core/replay/replay-follow.ts",
     find: 'if (item?.state !== "dead" || item.generation < generation) return "pending";',
     replace: 'if (item?.state !== "dead") return "pending";',
     tests: TESTS,
@@ -72,7 +72,7 @@ export const REPLAY_RUN_FAULTS: readonly Fault[] = [
   {
     name: "the lease is kept after a failure",
     why: "no replay can run until it ends",
-    file: "lambdas/core/replay.ts",
+    file: "lambdas/core/replay/replay.ts",
     find: "    await releaseLease(run.runId, ports);\n    throw error;",
     replace: "    throw error;",
     tests: TESTS,
@@ -80,7 +80,7 @@ export const REPLAY_RUN_FAULTS: readonly Fault[] = [
   {
     name: "a run does not ask for the lease",
     why: "two operators work against each other",
-    file: "lambdas/core/replay.ts",
+    file: "lambdas/core/replay/replay.ts",
     find: "    await takeLease(request, run.runId, ports);\n",
     replace: "",
     tests: TESTS,
@@ -96,7 +96,7 @@ export const REPLAY_RUN_FAULTS: readonly Fault[] = [
   {
     name: "letters in hand are not given back",
     why: "the next run sees none of them until they come back by themselves",
-    file: "lambdas/core/replay-custody.ts",
+    file: "lambdas/core/replay/replay-custody.ts",
     find: "if (leaving.length > 0) await",
     replace: "if (leaving.length < 0) await",
     tests: TESTS,
@@ -104,7 +104,7 @@ export const REPLAY_RUN_FAULTS: readonly Fault[] = [
   {
     name: "the limit is not kept",
     why: "a careful replay of one letter replays them all",
-    file: "lambdas/core/replay-held.ts",
+    file: "lambdas/core/replay/replay-held.ts",
     find: "while (newestFirst.length > limit || bytes > bytesMax) {",
     replace: "while (bytes > bytesMax) {",
     tests: TESTS,
@@ -112,7 +112,7 @@ export const REPLAY_RUN_FAULTS: readonly Fault[] = [
   {
     name: "a renewed letter is not marked dead",
     why: "a record that SQS moved is listed as retrying for ever, or not at all",
-    file: "lambdas/core/replay-renewal.ts",
+    file: "lambdas/core/replay/replay-renewal.ts",
     find: `  await records.markDead(letter.record, {
     reason,
     failedAtMs,
@@ -126,7 +126,7 @@ export const REPLAY_RUN_FAULTS: readonly Fault[] = [
   {
     name: "a cut scan is not called truncated",
     why: "operators believe that nothing is left",
-    file: "lambdas/core/replay.ts",
+    file: "lambdas/core/replay/replay.ts",
     find: "return !(scan.complete || scan.allIdsSeen) || scan.cut || leftAlone || pass.stopped;",
     replace: "return leftAlone || pass.stopped;",
     tests: TESTS,

@@ -15,10 +15,10 @@ import { mockClient } from "aws-sdk-client-mock";
 import * as fc from "fast-check";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { deliveryOf } from "../../lambdas/aws/sqs-event.ts";
-import { readArrival } from "../../lambdas/core/arrival.ts";
 import { toEnvironment } from "../../lambdas/core/environment.ts";
-import { sqsIdOf } from "../../lambdas/core/identity.ts";
 import { settingsOf } from "../../lambdas/core/settings.ts";
+import { readArrival } from "../../lambdas/core/wire/arrival.ts";
+import { sqsIdOf } from "../../lambdas/core/wire/identity.ts";
 import { brokenRecord, type EventRecord, hostileRecord } from "./hostile-records.ts";
 
 const game = vi.hoisted(() => ({ handle: vi.fn() }));

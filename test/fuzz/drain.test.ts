@@ -2,13 +2,13 @@ import type { SQSRecord } from "aws-lambda";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { deliveryOf } from "../../lambdas/aws/sqs-event.ts";
-import { readArrival } from "../../lambdas/core/arrival.ts";
-import { LateStartError } from "../../lambdas/core/drain-batch.ts";
+import { LateStartError } from "../../lambdas/core/drain/drain-batch.ts";
 import { type HandlerResult, PoisonRecordError } from "../../lambdas/core/handler.ts";
-import { isSqsText } from "../../lambdas/core/identity.ts";
 import { REASON_BYTES } from "../../lambdas/core/limits.ts";
 import type { Delivery } from "../../lambdas/core/record.ts";
-import { type Stage, stage } from "../core/drain-stage.ts";
+import { readArrival } from "../../lambdas/core/wire/arrival.ts";
+import { isSqsText } from "../../lambdas/core/wire/identity.ts";
+import { type Stage, stage } from "../core/drain/drain-stage.ts";
 import type { TestEffect } from "../core/memory-ledger.ts";
 import { brokenRecord, hostileRecord } from "./hostile-records.ts";
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
-import { parseEventLine } from "../../lambdas/core/ndjson.ts";
+import { parseEventLine } from "../../lambdas/core/wire/ndjson.ts";
 import { objectWith, oddValue } from "./hostile-objects.ts";
 import { hostileJson } from "./hostile-text.ts";
 

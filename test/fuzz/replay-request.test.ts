@@ -1,6 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
-import { parseReplayRequest, ReplayRequestError } from "../../lambdas/core/replay-request.ts";
+import {
+  parseReplayRequest,
+  ReplayRequestError,
+} from "../../lambdas/core/replay/replay-request.ts";
 import { objectWith, oddValue } from "./hostile-objects.ts";
 import { hostileJson, hostileText } from "./hostile-text.ts";
 import { outcomeOf } from "./outcome-of.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readPublishingParameter } from "../../lambdas/core/publishing-parameter.ts";
+import { readPublishingParameter } from "../../lambdas/core/wire/publishing-parameter.ts";
 import { valueResolver } from "./resolved.ts";
 import { resourceOf, synthesize } from "./synthesized.ts";
 

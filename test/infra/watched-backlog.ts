@@ -3,7 +3,7 @@ import { Template } from "aws-cdk-lib/assertions";
 import { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import { Queue } from "aws-cdk-lib/aws-sqs";
-import { Alarms } from "../../infra/alarms.ts";
+import { Alarms } from "../../infra/alarms/alarms.ts";
 import type { AlertLevel, AlertPolicy } from "../../lambdas/core/alert-policy.ts";
 import { type AlarmState, evaluateAlarms } from "../../local/cloudwatch/evaluate-alarms.ts";
 import { createMetricStore, type MetricStore } from "../../local/cloudwatch/metric-store.ts";

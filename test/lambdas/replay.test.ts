@@ -17,7 +17,7 @@ import type { Context } from "aws-lambda";
 import { mockClient } from "aws-sdk-client-mock";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { partitionOf } from "../../lambdas/core/partition.ts";
-import { encodeLetter } from "../../lambdas/core/wire-metadata.ts";
+import { encodeLetter } from "../../lambdas/core/wire/wire-metadata.ts";
 import { FUNCTION_ENVIRONMENT, LETTER_QUEUE_URL, SOURCE_URL } from "./function-environment.ts";
 
 const sqs = mockClient(SQSClient);

@@ -1,13 +1,13 @@
 import type { LetterFacts } from "../../lambdas/core/dead-letter.ts";
-import { drainBatch } from "../../lambdas/core/drain-batch.ts";
+import { drainBatch } from "../../lambdas/core/drain/drain-batch.ts";
 import { type Handler, PoisonRecordError } from "../../lambdas/core/handler.ts";
 import type { Applied, Ledger } from "../../lambdas/core/ledger.ts";
 import type { Delivery } from "../../lambdas/core/record.ts";
 import { settingsOf } from "../../lambdas/core/settings.ts";
-import { encodeKey } from "../../lambdas/core/wire.ts";
-import { encodeReplay } from "../../lambdas/core/wire-metadata.ts";
+import { encodeKey } from "../../lambdas/core/wire/wire.ts";
+import { encodeReplay } from "../../lambdas/core/wire/wire-metadata.ts";
 import { seeded } from "../../local/demo/seeded.ts";
-import { KEYS } from "../core/drain-stage.ts";
+import { KEYS } from "../core/drain/drain-stage.ts";
 import { MemoryLedger, type TestEffect } from "../core/memory-ledger.ts";
 import { VirtualClock } from "../core/virtual-clock.ts";
 import { FifoQueue } from "./fifo-queue.ts";

@@ -2,7 +2,7 @@ import { Metrics } from "@aws-lambda-powertools/metrics";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { observeDrain } from "../../../lambdas/aws/drain-observer.ts";
 import { loggerOf } from "../../../lambdas/aws/observability.ts";
-import type { DrainEvent } from "../../../lambdas/core/drain-report.ts";
+import type { DrainEvent } from "../../../lambdas/core/drain/drain-report.ts";
 import { failureWitness } from "../../../local/demo/failure-witness.ts";
 
 const lines: string[] = [];

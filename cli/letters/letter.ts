@@ -1,0 +1,43 @@
+import type { LedgerItem } from "../../lambdas/core/ledger.ts";
+import { fingerprintOf, groupIdOf } from "./fingerprint.ts";
+
+/** One dead letter as the ledger knows it. Its payload is in the dead-letter queue only. */
+export type Letter = Pick<
+  LedgerItem,
+  "id" | "key" | "partition" | "offset" | "generation" | "attempts" | "reason" | "messageId"
+> & {
+  /** Name of the letter's fingerprint. */
+  readonly group: string;
+  readonly fingerprint: string;
+  readonly enqueuedAtMs: number;
+  readonly failedAtMs: number | undefined;
+  /** When SQS deletes it for good. */
+  readonly expiresAtMs: number | undefined;
+};
+
+/** A dead record's item as a letter; `retentionMs` is the dead-letter queue's. */
+export function letterOf(item: LedgerItem, retentionMs: number): Letter {
+  const { id, key, partition, offset, generation, attempts, reason, messageId } = item;
+  const { enqueuedAtMs, failedAtMs } = item;
+  const fingerprint = fingerprintOf(reason ?? "");
+  return {
+    id,
+    key,
+    partition,
+    offset,
+    generation,
+    attempts,
+    reason,
+    messageId,
+    group: groupIdOf(fingerprint),
+    fingerprint,
+    enqueuedAtMs,
+    failedAtMs,
+    expiresAtMs: failedAtMs === undefined ? undefined : failedAtMs + retentionMs,
+  };
+}
+
+/** Whether SQS has deleted it by now: the ledger remembers records longer than letters live. */
+export function isExpired({ expiresAtMs }: Letter, nowMs: number): boolean {
+  return expiresAtMs !== undefined && expiresAtMs <= nowMs;
+}

@@ -1,0 +1,94 @@
+import { Duration } from "aws-cdk-lib";
+import { MathExpression, Metric } from "aws-cdk-lib/aws-cloudwatch";
+import type { IQueue } from "aws-cdk-lib/aws-sqs";
+import {
+  METRIC_DIMENSION,
+  METRIC_NAMESPACE,
+  SNAPSHOT_METRICS,
+} from "../../lambdas/core/metrics.ts";
+
+/** SQS reports once a minute, and so does the snapshot. */
+const PERIOD = Duration.minutes(1);
+
+/** A metric of the snapshot function, per minute. */
+export function snapshotMetric(
+  backlog: string,
+  metric: keyof typeof SNAPSHOT_METRICS,
+  statistic: "Maximum" | "Minimum" | "SampleCount",
+): Metric {
+  return new Metric({
+    namespace: METRIC_NAMESPACE,
+    metricName: SNAPSHOT_METRICS[metric],
+    dimensionsMap: { [METRIC_DIMENSION]: backlog },
+    statistic,
+    period: PERIOD,
+  });
+}
+
+/** Seconds. SQS may leave out a record that was received often, and reports nothing while it sees
+ *  none; the snapshot knows the retrying records. Neither alone is the oldest age. */
+export function oldestAge(backlog: string, source: IQueue): MathExpression {
+  return new MathExpression({
+    label: "Oldest age, seconds",
+    expression: "MAX([FILL(queue, 0), FILL(retrying, 0)])",
+    usingMetrics: {
+      queue: source.metricApproximateAgeOfOldestMessage({ statistic: "Maximum", period: PERIOD }),
+      retrying: snapshotMetric(backlog, "oldestRetryingAge", "Maximum"),
+    },
+    period: PERIOD,
+  });
+}
+
+/** Records in the source queue. SQS reports none in flight, and none delayed, as nothing at all. */
+export function recordCount(source: IQueue): MathExpression {
+  return new MathExpression({
+    label: "Records",
+    expression: "FILL(visible, 0) + FILL(inFlight, 0) + FILL(delayed, 0)",
+    usingMetrics: sourceGauges(source),
+    period: PERIOD,
+  });
+}
+
+/**
+ * 1 in a minute in which records waited and none was deleted, else 0. A minute that SQS has not
+ * reported yet gives nothing, rather than a 0 that would hide the minutes before it.
+ */
+export function stalledMinute(source: IQueue): MathExpression {
+  return new MathExpression({
+    label: "Records wait and none is deleted",
+    expression:
+      // The outer IF is for such a minute: only a missing condition gives nothing.
+      "IF(visible >= 0, IF(((visible + FILL(inFlight, 0) + FILL(delayed, 0)) > 0) AND (FILL(deleted, 0) < 1), 1, 0), 0)",
+    usingMetrics: {
+      ...sourceGauges(source),
+      deleted: source.metricNumberOfMessagesDeleted({ statistic: "Sum", period: PERIOD }),
+    },
+    period: PERIOD,
+  });
+}
+
+/** Dead letters. A quiet queue's own metric may come a quarter of an hour late, the snapshot's
+ *  comes every minute. The gauge, not the messages sent: those leave out what SQS itself moves. */
+export function letterCount(backlog: string, letters: IQueue): MathExpression {
+  return new MathExpression({
+    label: "Dead letters",
+    expression: "MAX([FILL(queue, 0), FILL(snapshot, 0)])",
+    usingMetrics: {
+      queue: letters.metricApproximateNumberOfMessagesVisible({
+        statistic: "Maximum",
+        period: PERIOD,
+      }),
+      snapshot: snapshotMetric(backlog, "letters", "Maximum"),
+    },
+    period: PERIOD,
+  });
+}
+
+function sourceGauges(source: IQueue): Record<"visible" | "inFlight" | "delayed", Metric> {
+  const options = { statistic: "Maximum", period: PERIOD };
+  return {
+    visible: source.metricApproximateNumberOfMessagesVisible(options),
+    inFlight: source.metricApproximateNumberOfMessagesNotVisible(options),
+    delayed: source.metricApproximateNumberOfMessagesDelayed(options),
+  };
+}

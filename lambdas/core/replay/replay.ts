@@ -1,0 +1,143 @@
+import type { LedgerItem } from "../ledger.ts";
+import { type Custody, takeCustody } from "./replay-custody.ts";
+import { followOutcomes } from "./replay-follow.ts";
+import { LEASE_MARGIN_MS, releaseLease, takeLease } from "./replay-lease.ts";
+import { type Pass, replayLetters, type Sent } from "./replay-pass.ts";
+import { absentLetters, plannedRecords, selectLetters, unseenRecords } from "./replay-plan.ts";
+import type { ReplayPorts } from "./replay-ports.ts";
+import type { ReplayRequest } from "./replay-request.ts";
+import {
+  bounded,
+  type ReplayResult,
+  SELECTED_SHOWN,
+  type SelectedLetter,
+  type Selection,
+} from "./replay-result.ts";
+import { type Scan, scanLetters } from "./replay-scan.ts";
+import { answerOf } from "./replay-unavailable.ts";
+
+/** One run of the replay. */
+export type ReplayRun = {
+  readonly runId: string;
+  /** When the function will be stopped, in milliseconds since 1970. */
+  readonly deadlineMs: number;
+};
+
+/**
+ * Sends dead letters back to the source queue, where the consumer handles them like any record, and
+ * follows what becomes of them. At every moment a letter is in the dead-letter queue, or its
+ * successor was accepted by the source queue, or its record is known to be applied: a run that dies
+ * anywhere, and two that run at once, lose nothing and apply nothing twice.
+ * @throws ReplayHeldError where another run is at work.
+ * @throws ReplayUnavailableError where a queue or the ledger fails before anything was sent.
+ */
+export async function replay(
+  request: ReplayRequest,
+  run: ReplayRun,
+  ports: ReplayPorts,
+): Promise<ReplayResult> {
+  if (request.dryRun) return bounded(await runOnce(request, run, ports));
+  let result: ReplayResult;
+  try {
+    await takeLease(request, run.runId, ports);
+    result = await runOnce(request, run, ports);
+  } catch (error) {
+    // Also where taking it failed: the write may have happened all the same.
+    await releaseLease(run.runId, ports);
+    throw error;
+  }
+  const errors = [...result.errors, ...(await releaseLease(run.runId, ports))];
+  return bounded({ ...result, errors });
+}
+
+async function runOnce(
+  request: ReplayRequest,
+  run: ReplayRun,
+  ports: ReplayPorts,
+): Promise<ReplayResult> {
+  const times = timesOf(run, ports.clock.nowMs());
+  const custody = takeCustody(ports.letters);
+  try {
+    const planned = await answerOf("the ledger", plannedRecords(request, ports.ledger));
+    const scanning = scanLetters(request, planned, times.scan, custody, ports);
+    const scan = await answerOf("a queue or the ledger", scanning);
+    const unseen = await answerOf("the ledger", unseenRecords(planned, scan.seen, ports.ledger));
+    return await act(request, { run, scan, unseen, endMs: times.endMs }, custody, ports);
+  } finally {
+    await custody.giveBack([]);
+  }
+}
+
+/** Half of the time at most goes into the scan. The rest is for sending and following, but for a
+ *  tenth or 20 seconds in which letters are given back and the answer is made. */
+function timesOf(
+  { deadlineMs }: ReplayRun,
+  nowMs: number,
+): { readonly scan: { untilMs: number; hiddenUntilMs: number }; readonly endMs: number } {
+  const leftMs = deadlineMs - nowMs;
+  const endMs = deadlineMs - Math.min(20_000, leftMs / 10);
+  const untilMs = nowMs + (endMs - nowMs) / 2;
+  return { scan: { untilMs, hiddenUntilMs: deadlineMs + LEASE_MARGIN_MS / 2 }, endMs };
+}
+
+type Found = {
+  readonly run: ReplayRun;
+  readonly scan: Scan;
+  readonly unseen: readonly LedgerItem[];
+  readonly endMs: number;
+};
+
+async function act(
+  request: ReplayRequest,
+  { run, scan, unseen, endMs }: Found,
+  custody: Custody,
+  ports: ReplayPorts,
+): Promise<ReplayResult> {
+  const { partitions, leftAlone } = selectLetters(scan.letters, scan.complete ? [] : unseen);
+  const absent = scan.complete
+    ? await answerOf("the ledger", absentLetters(request, unseen, scan.seen, ports.ledger))
+    : [];
+  await custody.giveBack(partitions.flat().map(({ delivery }) => delivery));
+  const times = { runId: run.runId, untilMs: endMs };
+  const pass = await replayLetters(partitions, request, times, custody, ports);
+  await custody.giveBack([]);
+  const outcomes = request.dryRun
+    ? { replayed: 0, failed: [], pending: 0, errors: [] }
+    : await followOutcomes(pass.sent, endMs, ports);
+  return {
+    runId: run.runId,
+    dryRun: request.dryRun,
+    examined: scan.examined,
+    replayed: outcomes.replayed,
+    skipped: pass.skipped,
+    failed: outcomes.failed,
+    pending: outcomes.pending,
+    errors: [...scan.errors, ...absent, ...pass.errors, ...outcomes.errors],
+    truncated: isTruncated(scan, pass, leftAlone),
+    ...(request.dryRun && { selected: selectionOf(pass.sent) }),
+  };
+}
+
+function isTruncated(scan: Scan, pass: Pass, leftAlone: boolean): boolean {
+  return !(scan.complete || scan.allIdsSeen) || scan.cut || leftAlone || pass.stopped;
+}
+
+function selectionOf(sent: readonly Sent[]): Selection {
+  return { count: sent.length, letters: sent.slice(0, SELECTED_SHOWN).map(shownLetter) };
+}
+
+function shownLetter({ letter }: Sent): SelectedLetter {
+  const { record, reason, failedAtMs, attempts } = letter;
+  const { id, key, partition, generation, enqueuedAtMs, offset } = record;
+  return {
+    id,
+    key,
+    partition,
+    generation,
+    enqueuedAtMs,
+    offset: offset ?? null,
+    reason,
+    failedAtMs,
+    attempts,
+  };
+}

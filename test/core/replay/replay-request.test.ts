@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import {
+  parseReplayRequest,
+  ReplayRequestError,
+} from "../../../lambdas/core/replay/replay-request.ts";
+
+const BOUNDS = { partitions: 16, replayLimit: 1000, replayRatePerSecond: 50 };
+
+describe("a replay request", () => {
+  it.each([undefined, null, {}])(
+    "of %j asks for everything, at the backlog's own limits",
+    (event) => {
+      expect(parseReplayRequest(event, BOUNDS)).toEqual({
+        dryRun: false,
+        filter: {},
+        limit: 1000,
+        ratePerSecond: 50,
+        requestedBy: undefined,
+        why: undefined,
+      });
+    },
+  );
+
+  it("is taken as given where it keeps the rules", () => {
+    const filter = { partition: 15, key: "", ids: ["a"], reason: "stock" };
+    const event = {
+      dryRun: true,
+      filter,
+      limit: 1,
+      ratePerSecond: 0.5,
+      requestedBy: "ann",
+      why: "x",
+    };
+    expect(parseReplayRequest(event, BOUNDS)).toEqual(event);
+  });
+
+  it.each([
+    { given: "2023-11-14T22:13:20Z", why: "ISO 8601" },
+    { given: "2023-11-14T23:13:20+01:00", why: "ISO 8601 of another zone" },
+    { given: 1_700_000_000_000, why: "milliseconds" },
+  ])("takes a time as $why", ({ given }) => {
+    const request = parseReplayRequest({ filter: { failedAfter: given } }, BOUNDS);
+    expect(request.filter.failedAfterMs).toBe(1_700_000_000_000);
+  });
+
+  it.each([
+    { event: 5, says: "Expected the request to be a JSON object, got 5" },
+    { event: [], says: "Expected the request to be a JSON object, got []" },
+    { event: { filter: [] }, says: "Expected `filter` to be an object, got []" },
+    { event: { limits: 1 }, says: "Expected no field `limits`; the fields are dryRun, filter" },
+    {
+      event: { filter: { keys: [] } },
+      says: "no field `filter.keys`; the fields are filter.partition",
+    },
+    { event: { dryRun: "yes" }, says: 'Expected `dryRun` to be true or false, got "yes"' },
+    {
+      event: { limit: 0 },
+      says: "`limit` to be a whole number from 1 to 1000, the backlog's replay limit, got 0",
+    },
+    { event: { limit: 1001 }, says: "got 1001" },
+    { event: { limit: 1.5 }, says: "got 1.5" },
+    { event: { ratePerSecond: 0 }, says: "`ratePerSecond` to be a number above 0 and up to 50" },
+    { event: { ratePerSecond: 51 }, says: "got 51" },
+    {
+      event: { filter: { partition: 16 } },
+      says: "`filter.partition` to be a whole number from 0 to 15, got 16",
+    },
+    { event: { filter: { partition: "5" } }, says: 'got "5"' },
+    { event: { filter: { ids: [] } }, says: "`filter.ids` to be 1 to 1000 record ids" },
+    { event: { filter: { ids: [7] } }, says: "`filter.ids.0` to be 1 to 1000 record ids" },
+    { event: { filter: { ids: [""] } }, says: 'got ""' },
+    {
+      event: { filter: { failedAfter: "yesterday" } },
+      says: 'an ISO 8601 date or whole milliseconds since 1970, got "yesterday"',
+    },
+    { event: { filter: { failedAfter: "2023-13-45" } }, says: 'got "2023-13-45"' },
+    { event: { filter: { failedBefore: -1 } }, says: "`filter.failedBefore`" },
+    {
+      event: { filter: { failedAfter: 2, failedBefore: 2 } },
+      says: "`filter.failedAfter` to be before `filter.failedBefore`",
+    },
+    { event: { why: "x".repeat(1001) }, says: "`why` to be a text of at most 1000 characters" },
+  ])("of $event is refused: $says", ({ event, says }) => {
+    const parse = () => parseReplayRequest(event, BOUNDS);
+    expect(parse).toThrow(ReplayRequestError);
+    expect(parse).toThrow(says);
+    expect(parse).toThrow("nothing was touched");
+  });
+
+  it("is told every rule that it breaks at once", () => {
+    const parse = () => parseReplayRequest({ limit: 0, filter: { partition: 99 } }, BOUNDS);
+    expect(parse).toThrow(/`filter.partition`.*`limit`|`limit`.*`filter.partition`/);
+  });
+});
