@@ -1,14 +1,12 @@
 import { Command, CommanderError } from "commander";
 import { EXIT_CODES } from "./exit-code.ts";
 import { explainError } from "./explain-error.ts";
-import { type LetterFilterOptions, withLetterFilter } from "./letters/letter-filter.ts";
-import { lettersGroups } from "./letters/letters-groups.ts";
-import { lettersList } from "./letters/letters-list.ts";
-import { lettersShow } from "./letters/letters-show.ts";
+import { addLetterVerbs } from "./letters/letter-verbs.ts";
 import type { Session } from "./session.ts";
-import { status } from "./status/status.ts";
+import { addStatusVerbs } from "./status/status-verbs.ts";
 import { JSON_VERSION, jsonOf } from "./terminal/json.ts";
 import type { Terminal } from "./terminal/terminal.ts";
+import type { VerbContext } from "./verb.ts";
 
 /** What the command runs in. */
 export type Surroundings = Omit<Session, "json"> & {
@@ -40,13 +38,8 @@ export async function runCommand(
   }
 }
 
-type Json = { readonly json?: boolean };
-
-const DEFAULT_NAME = "backlog";
-
 function programOf(surroundings: Surroundings, end: (exitCode: number) => void): Command {
   const { errors, ...rest } = surroundings;
-  const sessionOf = ({ json = false }: Json): Session => ({ ...rest, json });
   const program = new Command("backlogorder")
     .description("Shows what is wrong with a backlog, where, since when, and what to do next.")
     .configureOutput({
@@ -55,35 +48,10 @@ function programOf(surroundings: Surroundings, end: (exitCode: number) => void):
     })
     .showHelpAfterError("Run it with --help for all options.")
     .exitOverride();
-  verb(program, "status", "the verdict, who is blocked, and the dead letters")
-    .argument("[name]", "the backlog's name", DEFAULT_NAME)
-    .addHelpText("after", "\nExit codes: 0 ok, 1 warn, 2 page, 3 cannot tell.")
-    .action(async (name: string, options) => end(await status(name, sessionOf(options))));
-  const letters = program.command("letters").description("look at the dead letters");
-  withLetterFilter(verb(letters, "groups", "by what probably went wrong"))
-    .argument("[name]", "the backlog's name", DEFAULT_NAME)
-    .action(async (name: string, options: LetterFilterOptions & Json) =>
-      end(await lettersGroups(name, options, sessionOf(options))),
-    );
-  withLetterFilter(verb(letters, "list", "one by one, those that failed first at the top"))
-    .argument("[name]", "the backlog's name", DEFAULT_NAME)
-    .action(async (name: string, options: LetterFilterOptions & Json) =>
-      end(await lettersList(name, options, sessionOf(options))),
-    );
-  verb(letters, "show", "all that the ledger knows of one record, its payload aside")
-    .argument("<id>", "the record's id")
-    .option("--name <name>", "the backlog's name", DEFAULT_NAME)
-    .action(async (id: string, options) =>
-      end(await lettersShow(id, options.name, sessionOf(options))),
-    );
+  const context: VerbContext = { sessionOf: ({ json = false }) => ({ ...rest, json }), end };
+  addStatusVerbs(program, context);
+  addLetterVerbs(program, context);
   return program;
-}
-
-function verb(parent: Command, name: string, description: string): Command {
-  return parent
-    .command(name)
-    .description(description)
-    .option("--json", "answer in JSON, in the shape that docs/command.md describes");
 }
 
 function tell(error: unknown, json: boolean, { terminal, errors }: Surroundings): void {

@@ -1,5 +1,5 @@
+import { fingerprintOf, groupIdOf } from "../../lambdas/core/fingerprint.ts";
 import type { LedgerItem } from "../../lambdas/core/ledger.ts";
-import { fingerprintOf, groupIdOf } from "./fingerprint.ts";
 
 /** One dead letter as the ledger knows it. Its payload is in the dead-letter queue only. */
 export type Letter = Pick<

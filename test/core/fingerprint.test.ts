@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fingerprintOf, groupIdOf } from "../../../cli/letters/fingerprint.ts";
+import { fingerprintOf, groupIdOf } from "../../lambdas/core/fingerprint.ts";
 
 describe("fingerprintOf", () => {
   it.each([
