@@ -1,26 +1,42 @@
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Findings, Part, PartOptions } from "./measure/part.ts";
+import { median } from "./measure/rounds.ts";
 
-// Runs `npm start` a few times and prints the medians of its time and of the memory that all its
-// processes hold together:
-//   node bench/embedded-run.ts [runs]
-// Times are of this machine and of this moment; only their order of size carries over.
-
-const RUNS = Number(process.argv[2] ?? 3);
+const RUNS_MAX = 3;
 const LOOK_EVERY_MS = 250;
 
 type Figures = { readonly seconds: number; readonly megabytes: number };
 
-const figures: Figures[] = [];
-for (let run = 0; run < RUNS; run += 1) {
-  const one = await measure();
-  figures.push(one);
-  console.log(`run ${run + 1}: ${one.seconds} s, ${one.megabytes} MB at most`);
-}
-console.log(
-  `median of ${RUNS}: ${median(figures.map(({ seconds }) => seconds))} s, ${median(figures.map(({ megabytes }) => megabytes))} MB`,
-);
+/** `npm start` as a whole: its time, and the memory that all its processes hold together. */
+export const EMBEDDED_RUN_PART: Part = {
+  name: "start",
+  title: "The embedded run",
+  async run({ rounds }: PartOptions): Promise<Findings> {
+    const runs = Math.min(rounds, RUNS_MAX);
+    const figures: Figures[] = [];
+    for (let run = 0; run < runs; run += 1) figures.push(await measure());
+    const seconds = median(figures.map((one) => one.seconds));
+    const megabytes = median(figures.map((one) => one.megabytes));
+    return {
+      method: [
+        `\`npm start\`, median of ${runs}: from its start to its verdict, and the most memory that all its processes held at once, what they share counted once. Of this machine and this moment.`,
+      ],
+      tables: [
+        {
+          title: "npm start",
+          columns: ["", "Median"],
+          rows: [
+            ["seconds", String(seconds)],
+            ["MB at most", String(megabytes)],
+          ],
+        },
+      ],
+      targets: [],
+    };
+  },
+};
 
 async function measure(): Promise<Figures> {
   const script = join(import.meta.dirname, "../local/run.ts");
@@ -82,8 +98,4 @@ function isBelow(pid: number, root: number, parents: ReadonlyMap<number, number>
     if (one === root) return true;
   }
   return false;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -13,11 +13,9 @@ export function explainError(error: unknown): Explanation | undefined {
     ({ names, text }) => names.has(nameOf(error)) || text?.test(error.message),
   );
   if (known !== undefined) {
-    return {
-      code: known.code,
-      message: oneLine(error.message) || known.code,
-      remedy: known.remedy,
-    };
+    const message = oneLine(error.message) || known.code;
+    const remedy = known.code === "access-denied" ? accessRemedy(message) : known.remedy;
+    return { code: known.code, message, remedy };
   }
   if (!isFromAws(error)) return undefined;
   return {
@@ -40,7 +38,7 @@ const KNOWN: readonly Known[] = [
   {
     code: "expired-credentials",
     names: new Set(["ExpiredToken", "ExpiredTokenException", "RequestExpired"]),
-    text: /token (?:is|has) expired|session .*(?:expired|invalid)|ExpiredToken/i,
+    text: /token .*(?:is|has) expired|session .*(?:expired|invalid)|ExpiredToken/i,
     remedy: "sign in again (`aws sso login`, or new temporary credentials) and repeat the command",
   },
   {
@@ -65,13 +63,20 @@ const KNOWN: readonly Known[] = [
       "MissingAuthenticationToken",
     ]),
     remedy:
-      "check AWS_PROFILE, the key and the clock of this machine; `aws sts get-caller-identity` shows who you are",
+      "check AWS_PROFILE, the key, the clock of this machine, and whether AWS_REGION is enabled in the account; `aws sts get-caller-identity` shows who you are",
   },
   {
     code: "access-denied",
     names: new Set(["AccessDenied", "AccessDeniedException"]),
     text: /is not authorized to perform/,
-    remedy: "ask for the action that the message names, or use the operators' role of this stack",
+    // `accessRemedy` says which.
+    remedy: "attach one of the stack's policies",
+  },
+  {
+    code: "function-missing",
+    names: new Set(),
+    text: /function not found|resource you requested does not exist/i,
+    remedy: "the function or mapping that the SSM parameter names is gone: deploy the stack again",
   },
   {
     code: "table-missing",
@@ -111,9 +116,27 @@ const KNOWN: readonly Known[] = [
       "ENETUNREACH",
       "ETIMEDOUT",
     ]),
-    remedy: "check the network, AWS_REGION and any AWS_ENDPOINT_URL variables",
+    remedy: "check AWS_REGION, the network and any AWS_ENDPOINT_URL variables",
   },
 ];
+
+/** Names the action that is missing and the stack's policy that grants it. */
+function accessRemedy(message: string): string {
+  const [, action] = /not authorized to perform:? ([\w-]+:\w+)/.exec(message) ?? [];
+  if (action === undefined) {
+    return "attach the stack's policy for what you do: ViewerPolicyArn, OperatorPolicyArn or AdminPolicyArn among its outputs";
+  }
+  const [output, who] = policyWith(action, message);
+  return `ask for \`${action}\`: the stack's policy for ${who} grants it (its output ${output})`;
+}
+
+function policyWith(action: string, message: string): readonly [output: string, who: string] {
+  if (action === "sqs:SendMessage") return ["PublisherPolicyArn", "publishers"];
+  if (action !== "lambda:InvokeFunction") return ["ViewerPolicyArn", "viewers"];
+  return /function:\S*payload/i.test(message)
+    ? ["AdminPolicyArn", "administrators"]
+    : ["OperatorPolicyArn", "operators"];
+}
 
 function nameOf(error: Error): string {
   const { code } = error as NodeJS.ErrnoException;

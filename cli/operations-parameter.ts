@@ -13,11 +13,15 @@ const PARAMETER = v.object({
   ledgerTable: TEXT,
   consumer: TEXT,
   replay: TEXT,
+  /** Absent in a stack of an earlier version. */
+  payload: v.optional(TEXT),
   snapshot: TEXT,
   mapping: TEXT,
   policy: v.object({ warnAgeMs: v.number(), pageAgeMs: v.number(), maxCount: v.number() }),
   partitions: v.pipe(COUNT, v.maxValue(MAX_PARTITIONS)),
   maxAttempts: COUNT,
+  /** Stacks of earlier versions have none. */
+  backoff: v.optional(v.object({ baseSeconds: v.number(), capSeconds: v.number() })),
   pageAlarm: TEXT,
   warnAlarm: TEXT,
 });

@@ -7,6 +7,8 @@ import type { Terminal } from "./terminal/terminal.ts";
 export type Session = {
   readonly clients: Clients;
   readonly terminal: Terminal;
+  /** Where errors, progress and questions go. */
+  readonly errors: Terminal;
   /** When the command was started: every age, filter and expiry of one answer counts from it. */
   readonly nowMs: number;
   /** Whether the answer is JSON. */

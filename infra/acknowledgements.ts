@@ -9,6 +9,8 @@ export type Acknowledgement = {
   readonly reason: string;
   /** Constructs below the backlog that it is for; one elsewhere is found all the same. */
   readonly paths: readonly string[];
+  /** True = of a part that may be left out. */
+  readonly optional?: true;
 };
 
 /** All that cdk-nag's AwsSolutions and Serverless packs find in a backlog. */
@@ -19,6 +21,7 @@ export const ACKNOWLEDGEMENTS: readonly Acknowledgement[] = [
     paths: [
       "ConsumerRole/DefaultPolicy",
       "ReplayRole/DefaultPolicy",
+      "PayloadRole/DefaultPolicy",
       "Lock/FunctionRole/DefaultPolicy",
     ],
   },
@@ -26,6 +29,11 @@ export const ACKNOWLEDGEMENTS: readonly Acknowledgement[] = [
     rule: "AwsSolutions::AwsSolutions-IAM5[Resource::*]",
     reason: "X-Ray knows no resources for writing traces, nor CloudWatch for reading metrics.",
     paths: ["SnapshotRole/DefaultPolicy"],
+  },
+  {
+    rule: "AwsSolutions::AwsSolutions-IAM5[Resource::*]",
+    reason: "CloudWatch knows no resources for reading metrics, nor for composite alarms.",
+    paths: ["Operators/Viewer", "Operators/Operator", "Operators/Admin"],
   },
   {
     rule: "Serverless::Serverless-SQSRedrivePolicy",
@@ -46,12 +54,12 @@ export const ACKNOWLEDGEMENTS: readonly Acknowledgement[] = [
     rule: "Serverless::Serverless-LambdaDLQ",
     reason:
       "An operator waits for its answer; the letters of a failed run are still in their queue.",
-    paths: ["Replay"],
+    paths: ["Replay", "Payload"],
   },
   {
     rule: "Serverless::Serverless-LambdaAsyncFailureDestination",
     reason: "An operator waits for its answer, and each run that fails is on record in its log.",
-    paths: ["Replay/EventInvokeConfig"],
+    paths: ["Replay/EventInvokeConfig", "Payload/EventInvokeConfig"],
   },
   {
     rule: "Serverless::Serverless-LambdaDLQ",
@@ -74,6 +82,30 @@ export const ACKNOWLEDGEMENTS: readonly Acknowledgement[] = [
     paths: ["Lock/Function"],
   },
   {
+    rule: "AwsSolutions::AwsSolutions-IAM5[Resource::*]",
+    reason: "X-Ray knows no resources for writing traces.",
+    paths: ["Dashboard/WidgetRole/DefaultPolicy"],
+    optional: true,
+  },
+  {
+    rule: "AwsSolutions::AwsSolutions-IAM5[Resource::*]",
+    reason: "X-Ray knows no resources for writing traces, nor CloudWatch for reading metrics.",
+    paths: ["DrainGate/FunctionRole/DefaultPolicy"],
+    optional: true,
+  },
+  {
+    rule: "Serverless::Serverless-LambdaDLQ",
+    reason: "CloudFormation waits for its answer and fails the deploy when none comes.",
+    paths: ["DrainGate/Function"],
+    optional: true,
+  },
+  {
+    rule: "Serverless::Serverless-LambdaDLQ",
+    reason: "Whoever looks at the dashboard waits for its answer.",
+    paths: ["Dashboard/Widget"],
+    optional: true,
+  },
+  {
     rule: "Serverless::Serverless-SNSRedrivePolicy",
     reason: "SNS repeats a mail for hours; nobody reads a queue of alarms that did not arrive.",
     paths: ["Topics"],
@@ -87,11 +119,17 @@ export const ACKNOWLEDGEMENTS: readonly Acknowledgement[] = [
  * @throws where a construct that an acknowledgement names is gone.
  */
 export function acknowledgeFindings(backlog: OrderedBacklog): void {
-  for (const { rule, reason, paths } of ACKNOWLEDGEMENTS) {
+  for (const { rule, reason, paths, optional } of ACKNOWLEDGEMENTS) {
     for (const path of paths) {
+      if (optional && !isThere(backlog, path)) continue;
       Validations.of(constructAt(backlog, path)).acknowledge({ id: rule, reason });
     }
   }
+}
+
+function isThere(backlog: OrderedBacklog, path: string): boolean {
+  const [part = ""] = path.split("/");
+  return backlog.node.tryFindChild(part) !== undefined;
 }
 
 function constructAt(backlog: OrderedBacklog, path: string): IConstruct {

@@ -4,6 +4,11 @@ import { nearestWord } from "./nearest-word.ts";
 /** What the app is told by cdk.json's context or `cdk -c key=value`. */
 export type AppSettings = {
   readonly settings: Partial<Settings>;
+  /** Which backlog of this name it is, from 1. */
+  readonly generation: number;
+  /** True = the event source mapping is off until the generation before is drained; undefined = not
+   *  said. */
+  readonly drainFirst: boolean | undefined;
   /** File of the game's handler; undefined = the example that comes with the app. */
   readonly handler: string | undefined;
   /** Names of the tables that the handler may read and write. */
@@ -12,7 +17,13 @@ export type AppSettings = {
   readonly warnMails: readonly string[];
   readonly pageTopicArn: string | undefined;
   readonly warnTopicArn: string | undefined;
+  /** True = new topics are encrypted with a key of their own; undefined = not said. */
+  readonly encryptTopics: boolean | undefined;
   readonly runbook: string | undefined;
+  /** False = no dashboard; undefined = not said. */
+  readonly dashboard: boolean | undefined;
+  /** True = payloads of dead letters may be edited; undefined = not said. */
+  readonly allowEdit: boolean | undefined;
 };
 
 /**
@@ -24,13 +35,18 @@ export function appSettingsOf(context: Readonly<Record<string, unknown>>): AppSe
   refuseUnknown(Object.keys(context));
   return {
     settings: settingsIn(context),
+    generation: generationIn(context["generation"] ?? 1),
+    drainFirst: flag(context, "drainFirst"),
     handler: text(context, "handler"),
     handlerTables: list(context, "handlerTables"),
     pageMails: list(context, "pageMail"),
     warnMails: list(context, "warnMail"),
     pageTopicArn: text(context, "pageTopicArn"),
     warnTopicArn: text(context, "warnTopicArn"),
+    encryptTopics: flag(context, "encryptTopics"),
     runbook: text(context, "runbook"),
+    dashboard: flag(context, "dashboard"),
+    allowEdit: flag(context, "allowEdit"),
   };
 }
 
@@ -59,13 +75,18 @@ const SETTING_KEYS = Object.keys({
 } satisfies Record<keyof Settings, true>);
 
 const APP_KEYS = [
+  "generation",
+  "drainFirst",
   "handler",
   "handlerTables",
   "pageMail",
   "warnMail",
   "pageTopicArn",
   "warnTopicArn",
+  "encryptTopics",
   "runbook",
+  "dashboard",
+  "allowEdit",
 ] as const;
 
 type AppKey = (typeof APP_KEYS)[number];
@@ -93,6 +114,12 @@ function settingsIn(context: Readonly<Record<string, unknown>>): Partial<Setting
   );
 }
 
+/** Whether it is a generation is for `generationName` to say. */
+function generationIn(value: unknown): number {
+  const number = numberIn(value);
+  return typeof number === "number" ? number : Number.NaN;
+}
+
 /** What is no number becomes text: `settingsOf` quotes it in its error. */
 function numberIn(value: unknown): unknown {
   if (typeof value === "number") return value;
@@ -105,6 +132,16 @@ function list(context: Readonly<Record<string, unknown>>, key: AppKey): readonly
     .split(",")
     .map((item) => item.trim())
     .filter((item) => item !== "");
+}
+
+function flag(context: Readonly<Record<string, unknown>>, key: AppKey): boolean | undefined {
+  const value = context[key];
+  if (value === undefined || value === "") return undefined;
+  if (value === true || value === "true") return true;
+  if (value === false || value === "false") return false;
+  throw new RangeError(
+    `Expected the context key \`${key}\` to be true or false, got \`${JSON.stringify(value)}\``,
+  );
 }
 
 /** An empty text counts as not given, so that `-c handler=` goes back to the default. */

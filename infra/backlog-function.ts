@@ -1,12 +1,11 @@
-import { join } from "node:path";
+import { parse } from "node:path";
 import { Duration, RemovalPolicy } from "aws-cdk-lib";
 import type { ISecurityGroup, IVpc } from "aws-cdk-lib/aws-ec2";
 import { type IRole, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import { Architecture, Runtime, Tracing } from "aws-cdk-lib/aws-lambda";
-import { LogLevel, NodejsFunction, OutputFormat } from "aws-cdk-lib/aws-lambda-nodejs";
+import { Architecture, Function as LambdaFunction, Runtime, Tracing } from "aws-cdk-lib/aws-lambda";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
-import { PACKAGE_ROOT } from "./package-root.ts";
+import { functionCode } from "./function-bundle.ts";
 
 export type Network = {
   readonly vpc: IVpc;
@@ -35,7 +34,10 @@ export type BacklogFunctionProps = {
 
 /** A function of the backlog, bundled with the SDK that it was tested with. Its role holds what
  *  `permissions` names and no managed policy. */
-export class BacklogFunction extends NodejsFunction {
+export class BacklogFunction extends LambdaFunction {
+  /** File below `lambdas/` that it runs. */
+  readonly file: string;
+
   constructor(scope: Construct, id: string, props: BacklogFunctionProps) {
     const logGroup = new LogGroup(scope, `${id}Log`, {
       retention: RetentionDays.THREE_MONTHS,
@@ -49,11 +51,9 @@ export class BacklogFunction extends NodejsFunction {
     logGroup.grantWrite(role);
     for (const statement of props.permissions) role.addToPolicy(statement);
     super(scope, id, {
-      entry: join(PACKAGE_ROOT, "lambdas", props.file),
-      handler: "handler",
+      code: functionCode(parse(props.file).name, props.aliases),
+      handler: "index.handler",
       description: props.description,
-      projectRoot: PACKAGE_ROOT,
-      depsLockFilePath: join(PACKAGE_ROOT, "package-lock.json"),
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       timeout: Duration.seconds(props.timeoutSeconds),
@@ -62,29 +62,11 @@ export class BacklogFunction extends NodejsFunction {
       tracing: Tracing.ACTIVE,
       role,
       logGroup,
-      bundling: {
-        format: OutputFormat.ESM,
-        target: "node24",
-        // Smallest and fastest to load of the ways to ship the SDK.
-        bundleAwsSDK: true,
-        mainFields: ["module", "main"],
-        minify: true,
-        sourceMap: false,
-        logLevel: LogLevel.WARNING,
-        // Dependencies that are CommonJS still call `require` for Node's own modules.
-        banner: "import{createRequire}from'module';const require=createRequire(import.meta.url);",
-        esbuildArgs: esbuildAliases(props.aliases ?? {}),
-      },
       ...(props.retryAttempts === undefined ? {} : { retryAttempts: props.retryAttempts }),
       ...networkProps(role, props.network),
     });
+    this.file = props.file;
   }
-}
-
-function esbuildAliases(aliases: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(aliases).map(([specifier, file]) => [`--alias:${specifier}`, file]),
-  );
 }
 
 function networkProps(

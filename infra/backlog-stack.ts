@@ -7,6 +7,7 @@ import { settingsOf } from "../lambdas/core/settings.ts";
 import type { AlertTopicsProps } from "./alarms/alert-topics.ts";
 import type { AppSettings } from "./app-settings.ts";
 import type { GameHandler } from "./game-handler.ts";
+import { generationName } from "./generation.ts";
 import { OrderedBacklog } from "./ordered-backlog.ts";
 import { DEFAULT_HANDLER } from "./package-root.ts";
 import { Wallet } from "./wallet.ts";
@@ -20,15 +21,19 @@ export class BacklogStack extends Stack {
   readonly backlog: OrderedBacklog;
 
   constructor(scope: Construct, app: AppSettings) {
-    const settings = settingsOf(app.settings);
-    super(scope, `Backlogorder-${settings.name}`, {
-      description: `Ordered, replayable backlog ${settings.name}`,
+    const name = generationName(settingsOf(app.settings).name, app.generation);
+    super(scope, `Backlogorder-${name}`, {
+      description: `Ordered, replayable backlog ${name}`,
     });
     this.backlog = new OrderedBacklog(this, "Backlog", {
-      settings,
+      settings: app.settings,
+      generation: app.generation,
+      ...(app.drainFirst === undefined ? {} : { drainFirst: app.drainFirst }),
       handler: this.#handler(app),
       ...this.#alerts(app),
       ...(app.runbook === undefined ? {} : { runbook: app.runbook }),
+      ...(app.dashboard === undefined ? {} : { dashboard: app.dashboard }),
+      ...(app.allowEdit === undefined ? {} : { allowEdit: app.allowEdit }),
     });
     this.#outputs(this.backlog);
   }
@@ -43,11 +48,13 @@ export class BacklogStack extends Stack {
     return new Wallet(this, "Wallet").openTo({ entry: DEFAULT_HANDLER, tables });
   }
 
-  #alerts({ pageMails, warnMails, pageTopicArn, warnTopicArn }: AppSettings): AlertTopicsProps {
+  #alerts(app: AppSettings): AlertTopicsProps {
+    const { pageMails, warnMails, pageTopicArn, warnTopicArn, encryptTopics = false } = app;
     const topic = (id: string, arn: string): ITopic => Topic.fromTopicArn(this, id, arn);
     return {
       pageMails,
       warnMails,
+      encryptTopics,
       ...(pageTopicArn === undefined ? {} : { pageTopic: topic("PageTopic", pageTopicArn) }),
       ...(warnTopicArn === undefined ? {} : { warnTopic: topic("WarnTopic", warnTopicArn) }),
     };
@@ -55,10 +62,14 @@ export class BacklogStack extends Stack {
 
   #outputs(backlog: OrderedBacklog): void {
     const { sourceQueue, letterQueue, ledger, consumer, replay, publisherPolicy } = backlog;
+    const { viewer, operator, admin } = backlog.operatorPolicies;
     this.#output("SourceQueueUrl", sourceQueue.queueUrl, "Publishers send here");
     this.#output("LetterQueueUrl", letterQueue.queueUrl, "Dead letters wait here");
     this.#output("LedgerTableName", ledger.tableName, "Knows what was applied");
     this.#output("PublisherPolicyArn", publisherPolicy.managedPolicyArn, "Attach it to publishers");
+    this.#output("ViewerPolicyArn", viewer.managedPolicyArn, "Attach it to who may look");
+    this.#output("OperatorPolicyArn", operator.managedPolicyArn, "Attach it to who may replay");
+    this.#output("AdminPolicyArn", admin.managedPolicyArn, "Attach it to who may see payloads");
     this.#output("ConsumerFunctionName", consumer.functionName, "Drains the backlog");
     this.#output("ReplayFunctionName", replay.functionName, "Replays dead letters");
     this.#output(

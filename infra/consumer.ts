@@ -6,7 +6,12 @@ import { type BacklogParts, environmentOf } from "./backlog-parts.ts";
 import { type GameHandler, gameEnvironment, gamePermissions } from "./game-handler.ts";
 import { handlerEntry } from "./handler-entry.ts";
 
-export type ConsumerProps = BacklogParts & { readonly handler: GameHandler };
+export type ConsumerProps = BacklogParts & {
+  readonly handler: GameHandler;
+  /** Whether a deploy turns the mapping on or off: off, records are kept until somebody turns it on.
+   *  @default - on at first, and then as operators left it */
+  readonly enabled?: boolean | undefined;
+};
 
 /** The function that drains the source queue through the game's handler, and its mapping. */
 export class Consumer extends BacklogFunction {
@@ -14,7 +19,7 @@ export class Consumer extends BacklogFunction {
   readonly mapping: EventSourceMapping;
 
   constructor(scope: Construct, id: string, props: ConsumerProps) {
-    const { settings, queues, handler } = props;
+    const { settings, queues, handler, enabled } = props;
     super(scope, id, {
       file: "consumer.ts",
       description: `Drains the backlog ${settings.name} through the game's handler`,
@@ -29,6 +34,8 @@ export class Consumer extends BacklogFunction {
     this.mapping = new EventSourceMapping(this, "Mapping", {
       target: this,
       eventSourceArn: queues.source.queueArn,
+      // Stated only where it is asked for: an operator's pause outlives a deploy of something else.
+      ...(enabled === undefined ? {} : { enabled }),
       batchSize: settings.batchSize,
       reportBatchItemFailures: true,
       // No batching window: FIFO queues refuse one. No reserved concurrency either: a throttled
@@ -53,12 +60,7 @@ function backlogPermissions({ queues, ledger }: BacklogParts): readonly PolicySt
     }),
     new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [queues.letters.queueArn] }),
     new PolicyStatement({
-      actions: [
-        "dynamodb:BatchGetItem",
-        "dynamodb:GetItem",
-        "dynamodb:Query",
-        "dynamodb:UpdateItem",
-      ],
+      actions: ["dynamodb:BatchGetItem", "dynamodb:Query", "dynamodb:UpdateItem"],
       resources: [ledger.tableArn],
     }),
   ];

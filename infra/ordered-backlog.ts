@@ -4,12 +4,17 @@ import { alertPolicyOf } from "../lambdas/core/alert-policy.ts";
 import { type Settings, settingsOf } from "../lambdas/core/settings.ts";
 import { Alarms } from "./alarms/alarms.ts";
 import { AlertTopics, type AlertTopicsProps } from "./alarms/alert-topics.ts";
+import { BacklogDashboard } from "./backlog-dashboard.ts";
 import type { BacklogParts } from "./backlog-parts.ts";
 import { Consumer } from "./consumer.ts";
+import { DrainGate } from "./drain-gate.ts";
 import type { GameHandler } from "./game-handler.ts";
+import { generationName } from "./generation.ts";
 import { LedgerTable } from "./ledger-table.ts";
+import { OperatorPolicies } from "./operator-policies.ts";
 import { Parameters } from "./parameters.ts";
 import { PartitionLock } from "./partition-lock.ts";
+import { Payload } from "./payload.ts";
 import { PublisherPolicy } from "./publisher-policy.ts";
 import { Queues } from "./queues.ts";
 import { Replay } from "./replay.ts";
@@ -23,10 +28,33 @@ export type OrderedBacklogProps = AlertTopicsProps & {
    */
   readonly settings?: Partial<Settings>;
   /**
+   * Which backlog of this name it is, from 1. Later ones have another partition count, are called
+   * `<name>-g2` and so on, and share nothing with those before (docs/repartition.md).
+   * @default 1
+   */
+  readonly generation?: number;
+  /**
+   * True while the generation before is still drained: records are taken and kept, in order, but the
+   * event source mapping is off. A later deploy without it turns the mapping on, and fails while that
+   * generation still holds records or letters; with false it does not ask.
+   * @default - the first generation is on, and stays as operators left it; a later one as above
+   */
+  readonly drainFirst?: boolean;
+  /**
    * Address of the runbook that alarms link to; each alarm adds `#` and its section.
    * @default docs/runbook.md
    */
   readonly runbook?: string;
+  /**
+   * Whether a CloudWatch dashboard `backlogorder-<name>` is part of it; three dollars a month.
+   * @default true
+   */
+  readonly dashboard?: boolean;
+  /**
+   * Whether administrators may change the payload of a dead letter (`backlogorder letters edit`).
+   * @default false
+   */
+  readonly allowEdit?: boolean;
 };
 
 /**
@@ -42,16 +70,20 @@ export class OrderedBacklog extends Construct {
   readonly ledger: LedgerTable;
   readonly consumer: Consumer;
   readonly replay: Replay;
+  readonly payload: Payload;
   readonly snapshot: Snapshot;
   readonly topics: AlertTopics;
   readonly alarms: Alarms;
+  readonly dashboard: BacklogDashboard | undefined;
   readonly parameters: Parameters;
   /** Attach it to whatever publishes from outside of this app. */
   readonly publisherPolicy: PublisherPolicy;
+  /** Attach one of them to whoever looks after the backlog. */
+  readonly operatorPolicies: OperatorPolicies;
 
   constructor(scope: Construct, id: string, props: OrderedBacklogProps) {
     super(scope, id);
-    const settings = settingsOf(props.settings);
+    const settings = settingsOfGeneration(props);
     const queues = new Queues(this, "Queues", settings);
     const ledger = new LedgerTable(this, "Ledger");
     const parts: BacklogParts = { settings, queues, ledger };
@@ -60,8 +92,13 @@ export class OrderedBacklog extends Construct {
     this.sourceQueue = queues.source;
     this.letterQueue = queues.letters;
     this.ledger = ledger;
-    this.consumer = new Consumer(this, "Consumer", { ...parts, handler: props.handler });
-    this.replay = new Replay(this, "Replay", parts);
+    this.consumer = new Consumer(this, "Consumer", {
+      ...parts,
+      handler: props.handler,
+      enabled: enabledBy(props),
+    });
+    this.replay = new Replay(this, "Replay", { ...parts, mapping: this.consumer.mapping });
+    this.payload = new Payload(this, "Payload", { ...parts, allowEdit: props.allowEdit ?? false });
     this.snapshot = new Snapshot(this, "Snapshot", parts);
     this.topics = new AlertTopics(this, "Topics", props);
     this.alarms = new Alarms(this, "Alarms", {
@@ -75,11 +112,21 @@ export class OrderedBacklog extends Construct {
       runbook: props.runbook ?? "docs/runbook.md",
       topics: this.topics,
     });
+    this.dashboard = props.dashboard === false ? undefined : this.#dashboard(parts);
     this.parameters = new Parameters(this, "Parameters", {
       ...parts,
       consumer: this.consumer,
       replay: this.replay,
+      payload: this.payload,
       snapshot: this.snapshot,
+    });
+    this.operatorPolicies = new OperatorPolicies(this, "Operators", {
+      ...parts,
+      consumer: this.consumer,
+      replay: this.replay,
+      payload: this.payload,
+      parameters: this.parameters,
+      dashboard: this.dashboard,
     });
     this.publisherPolicy = new PublisherPolicy(this, "Publisher", {
       source: queues.source,
@@ -87,6 +134,7 @@ export class OrderedBacklog extends Construct {
       backlog: settings.name,
     });
     this.#lockPartitions();
+    this.#waitForGenerationBefore(props);
   }
 
   /** Lets a role, user or function publish, and read where to. */
@@ -94,13 +142,44 @@ export class OrderedBacklog extends Construct {
     this.publisherPolicy.grant(grantee);
   }
 
-  /** Whatever acts on the partition count waits for the lock, so that a deploy with another count
-   *  fails before it changes any of them. */
+  #dashboard(parts: BacklogParts): BacklogDashboard {
+    const { consumer, replay, settings, alarms } = this;
+    return new BacklogDashboard(this, "Dashboard", {
+      ...{ ...parts, consumer, replay },
+      policy: alertPolicyOf(settings),
+      alarms: [alarms.page, alarms.warn, ...alarms.causes],
+    });
+  }
+
+  #waitForGenerationBefore({ settings, generation = 1, drainFirst }: OrderedBacklogProps): void {
+    if (generation === 1) return;
+    const gate = new DrainGate(this, "DrainGate", {
+      before: generationName(settingsOf(settings).name, generation - 1),
+      check: drainFirst === undefined,
+    });
+    this.consumer.mapping.node.addDependency(gate);
+  }
+
+  /** Whatever acts on the partition count or is called by the name waits for the lock, so that a
+   *  deploy with another one fails before it changes any of them. */
   #lockPartitions(): void {
     const { ledger, settings } = this;
-    const lock = new PartitionLock(this, "Lock", { ledger, partitions: settings.partitions });
-    for (const part of [this.consumer, this.replay, this.snapshot, this.parameters]) {
-      part.node.addDependency(lock);
+    const { partitions, name: backlog } = settings;
+    const lock = new PartitionLock(this, "Lock", { ledger, partitions, backlog });
+    const { consumer, replay, payload, snapshot, parameters, alarms, dashboard } = this;
+    for (const part of [consumer, replay, payload, snapshot, parameters, alarms, dashboard]) {
+      part?.node.addDependency(lock);
     }
   }
+}
+
+/** CloudFormation leaves a mapping as it is where its template stops saying that it is off. */
+function enabledBy({ generation = 1, drainFirst }: OrderedBacklogProps): boolean | undefined {
+  if (drainFirst === undefined && generation === 1) return undefined;
+  return drainFirst !== true;
+}
+
+function settingsOfGeneration({ settings, generation = 1 }: OrderedBacklogProps): Settings {
+  const { name, ...others } = settingsOf(settings);
+  return { name: generationName(name, generation), ...others };
 }

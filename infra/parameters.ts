@@ -6,12 +6,14 @@ import { PARTITION_HASH, WIRE_VERSION } from "../lambdas/core/limits.ts";
 import { alarmName } from "./alarms/alarm-text.ts";
 import type { BacklogParts } from "./backlog-parts.ts";
 import type { Consumer } from "./consumer.ts";
+import type { Payload } from "./payload.ts";
 import type { Replay } from "./replay.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 export type ParametersProps = BacklogParts & {
   readonly consumer: Consumer;
   readonly replay: Replay;
+  readonly payload: Payload;
   readonly snapshot: Snapshot;
 };
 
@@ -24,7 +26,7 @@ export class Parameters extends Construct {
 
   constructor(scope: Construct, id: string, props: ParametersProps) {
     super(scope, id);
-    const { settings, queues, ledger, consumer, replay, snapshot } = props;
+    const { settings, queues, ledger, consumer, replay, payload, snapshot } = props;
     const { name, partitions, maxAttempts } = settings;
     const stack = Stack.of(this);
     this.publishing = new StringParameter(this, "Publishing", {
@@ -46,11 +48,16 @@ export class Parameters extends Construct {
         ledgerTable: ledger.tableName,
         consumer: consumer.functionName,
         replay: replay.functionName,
+        payload: payload.functionName,
         snapshot: snapshot.functionName,
         mapping: consumer.mapping.eventSourceMappingId,
         policy: alertPolicyOf(settings),
         partitions,
         maxAttempts,
+        backoff: {
+          baseSeconds: settings.backoffBaseSeconds,
+          capSeconds: settings.backoffCapSeconds,
+        },
         pageAlarm: alarmName(name, "page"),
         warnAlarm: alarmName(name, "warn"),
       }),

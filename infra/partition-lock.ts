@@ -7,14 +7,16 @@ import type { LedgerTable } from "./ledger-table.ts";
 export type PartitionLockProps = {
   readonly ledger: LedgerTable;
   readonly partitions: number;
+  /** The backlog's name. */
+  readonly backlog: string;
 };
 
 /**
- * Writes the partition count into the ledger at the first deploy and fails every later deploy with
- * another one. Whatever acts on the count must depend on this, so that such a deploy changes nothing.
+ * Writes the partition count and the name into the ledger at the first deploy and fails every later
+ * deploy with another one. Whatever acts on the count must depend on this, so that such a deploy changes nothing.
  */
 export class PartitionLock extends Construct {
-  constructor(scope: Construct, id: string, { ledger, partitions }: PartitionLockProps) {
+  constructor(scope: Construct, id: string, { ledger, partitions, backlog }: PartitionLockProps) {
     super(scope, id);
     const lock = new BacklogFunction(this, "Function", {
       file: "partition-lock.ts",
@@ -23,7 +25,7 @@ export class PartitionLock extends Construct {
       memoryMiB: 256,
       permissions: [
         new PolicyStatement({
-          actions: ["dynamodb:GetItem", "dynamodb:UpdateItem"],
+          actions: ["dynamodb:UpdateItem"],
           resources: [ledger.tableArn],
         }),
       ],
@@ -31,7 +33,7 @@ export class PartitionLock extends Construct {
     new CustomResource(this, "Partitions", {
       resourceType: "Custom::BacklogPartitions",
       serviceToken: lock.functionArn,
-      properties: { Partitions: partitions, TableName: ledger.tableName },
+      properties: { Partitions: partitions, Backlog: backlog, TableName: ledger.tableName },
       // Lambda repeats a failed invocation twice, waiting one and two minutes.
       serviceTimeout: Duration.minutes(10),
     });

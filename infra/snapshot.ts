@@ -34,6 +34,11 @@ function permissions({ queues, ledger }: BacklogParts): readonly PolicyStatement
       actions: ["sqs:GetQueueAttributes"],
       resources: [queues.source.queueArn, queues.letters.queueArn],
     }),
+    new PolicyStatement({
+      // Which letters are discarded, and need not be counted.
+      actions: ["dynamodb:BatchGetItem", "dynamodb:Query"],
+      resources: [ledger.tableArn],
+    }),
     new PolicyStatement({ actions: ["dynamodb:Scan"], resources: [ledger.openIndexArn] }),
     // CloudWatch knows no resources for reading metrics.
     // https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazoncloudwatch.html

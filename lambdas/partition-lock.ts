@@ -5,7 +5,12 @@ import {
   type CustomResourceRequest,
   type Outcome,
 } from "./aws/cloudformation-answer.ts";
-import { lockPartitions, PartitionsChangedError } from "./aws/partition-lock-item.ts";
+import {
+  BacklogRenamedError,
+  lockPartitions,
+  type PartitionLockItem,
+  PartitionsChangedError,
+} from "./aws/partition-lock-item.ts";
 
 const client = new DynamoDBClient(CLIENT_OPTIONS);
 
@@ -13,7 +18,7 @@ const client = new DynamoDBClient(CLIENT_OPTIONS);
 const LOCK_TIMEOUT_MS = 25_000;
 
 /**
- * The custom resource that holds a backlog to the partition count of its first deploy. Every request
+ * The custom resource that holds a backlog to the partition count and name of its first deploy. Every request
  * is answered, so that no deploy waits for a time-out.
  */
 export async function handler(request: CustomResourceRequest): Promise<void> {
@@ -41,22 +46,22 @@ async function outcomeOf({
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof PartitionsChangedError) return error.message;
+  if (error instanceof PartitionsChangedError || error instanceof BacklogRenamedError) {
+    return error.message;
+  }
   return `The partition count could not be locked, so nothing was changed (${error}). Deploy again once the cause is gone`;
 }
 
-function lockOf(properties: CustomResourceRequest["ResourceProperties"]): {
-  readonly table: string;
-  readonly partitions: number;
-} {
-  const { TableName: table, Partitions } = properties;
+function lockOf(properties: CustomResourceRequest["ResourceProperties"]): PartitionLockItem {
+  const { TableName: table, Partitions, Backlog: backlog } = properties;
   const partitions = Number(Partitions);
-  if (typeof table !== "string" || !Number.isSafeInteger(partitions) || partitions < 1) {
+  const named = typeof table === "string" && typeof backlog === "string";
+  if (!named || !Number.isSafeInteger(partitions) || partitions < 1) {
     throw new RangeError(
-      `Expected a TableName and a whole number of Partitions, got ${JSON.stringify({ TableName: table, Partitions })}. Deploy again`,
+      `Expected a TableName, the Backlog's name and a whole number of Partitions, got ${JSON.stringify({ TableName: table, Backlog: backlog, Partitions })}. Deploy again`,
     );
   }
-  return { table, partitions };
+  return { table, partitions, backlog };
 }
 
 /** Must not change while the resource lives: a new id would tell CloudFormation that the old

@@ -3,6 +3,7 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { readBacklog } from "./aws/backlog-snapshot.ts";
 import { CLIENT_OPTIONS } from "./aws/client-options.ts";
+import { listWithheld } from "./aws/letter-withheld.ts";
 import { measureBacklog } from "./aws/measure-backlog.ts";
 import { metricsOf } from "./aws/observability.ts";
 import { systemClock } from "./aws/system-clock.ts";
@@ -11,14 +12,18 @@ import { fromEnvironment } from "./core/environment.ts";
 const { settings, sourceUrl, letterQueueUrl, ledgerTable } = fromEnvironment(process.env);
 const metrics = metricsOf(settings.name);
 
+const ledger = {
+  client: new DynamoDBClient(CLIENT_OPTIONS),
+  table: ledgerTable,
+  nowMs: systemClock.nowMs,
+};
+
 const sources = {
   sqs: new SQSClient(CLIENT_OPTIONS),
   cloudWatch: new CloudWatchClient(CLIENT_OPTIONS),
-  ledger: {
-    client: new DynamoDBClient(CLIENT_OPTIONS),
-    table: ledgerTable,
-    nowMs: systemClock.nowMs,
-  },
+  ledger,
+  // A discarded letter waits for nobody, so it raises no alarm.
+  withheld: (): ReturnType<typeof listWithheld> => listWithheld(ledger),
   sourceUrl,
   letterQueueUrl,
   settings,

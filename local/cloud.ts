@@ -1,11 +1,14 @@
 import { endAll } from "./cloud/end-all.ts";
 import { ACCOUNT_ID, cloudEnvironment, REGION } from "./cloud/environment.ts";
+import { openKeptCloud } from "./cloud/kept-cloud.ts";
 import { reportQueues } from "./cloud/report-queues.ts";
 import type { StateChange } from "./cloudwatch/alarm-transitions.ts";
 import { invocationMetrics } from "./cloudwatch/lambda-metrics.ts";
 import { type CloudWatch, type CloudWatchOptions, startCloudWatch } from "./cloudwatch/server.ts";
+import type { KeptStack } from "./deploy/kept-stack.ts";
 import { type DynamoDb, startDynamoDb } from "./dynamodb/server.ts";
 import type { LocalServer } from "./http/server.ts";
+import type { KeptMap } from "./kept-map.ts";
 import { type FunctionLine, type Lambda, startLambda } from "./lambda/server.ts";
 import { type Sqs, startSqs } from "./sqs/server.ts";
 import { type Ssm, startSsm } from "./ssm/server.ts";
@@ -17,6 +20,11 @@ export type CloudOptions = {
   /** Batches that one event source mapping may have under way, whatever its template says; from 2.
    *  Each is a process of this machine. @default 4 */
   readonly maximumConcurrency?: number;
+  /** Folder that keeps queues, tables, parameters and deployed stacks over a restart, a kill
+   *  included. One cloud at a time; metrics and the states of alarms begin anew. @default in memory */
+  readonly directory?: string;
+  /** Services that run already, in processes of their own; who started them ends them. */
+  readonly services?: { readonly sqs?: Sqs; readonly dynamodb?: DynamoDb };
   /** Each line that a function writes. */
   readonly onLine?: (line: FunctionLine) => void;
   /** Each change of an alarm's state, with the topics that are notified of it. */
@@ -35,6 +43,8 @@ export type Cloud = {
   readonly ssm: Ssm;
   readonly sts: LocalServer;
   readonly lambda: Lambda;
+  /** Stacks deployed here, by name. */
+  readonly stacks: KeptMap<KeptStack>;
   /** Variables that point any SDK client at these services: endpoints, region, credentials. */
   readonly environment: Readonly<Record<string, string>>;
   /** Ends what consumes before what it consumes from, and all of it even where one part fails.
@@ -60,27 +70,40 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     closing ??= endAll(parts.toReversed());
     return closing;
   };
-  const keep = async <T extends LocalServer>(starting: Promise<T>): Promise<T> => {
-    const server = await starting;
+  const kept = openKeptCloud(options.directory);
+  const keep = async <T extends LocalServer>(
+    name: string,
+    start: (port: number) => Promise<T>,
+  ): Promise<T> => {
+    const server = await kept.serve(name, start);
     parts.push(() => server.close());
     return server;
   };
   try {
-    const cloudwatch = await keep(startCloudWatch(cloudWatchOptions(divisor, options)));
-    const sqs = await keep(startSqs({ region: REGION, accountId: ACCOUNT_ID }));
+    const cloudwatch = await keep("cloudwatch", (port) =>
+      startCloudWatch({ port, ...cloudWatchOptions(divisor, options) }),
+    );
+    const account = { region: REGION, accountId: ACCOUNT_ID };
+    const { services } = options;
+    const sqs =
+      services?.sqs ??
+      (await keep("sqs", (port) => startSqs({ port, ...account, ...kept.queues })));
     parts.push(reportQueues(sqs, cloudwatch, divisor));
     const servers = {
       cloudwatch,
       sqs,
-      ssm: await keep(startSsm()),
-      sts: await keep(startSts({ accountId: ACCOUNT_ID })),
-      dynamodb: await keep(startDynamoDb()),
+      ssm: await keep("ssm", (port) => startSsm({ port, parameters: kept.openParameters() })),
+      sts: await keep("sts", (port) => startSts({ port, accountId: ACCOUNT_ID })),
+      dynamodb:
+        services?.dynamodb ??
+        (await keep("dynamodb", (port) => startDynamoDb({ port, ...kept.tables }))),
     };
     const environment = cloudEnvironment(servers);
-    const lambda = await keep(
+    const lambda = await keep("lambda", (port) =>
       startLambda({
-        region: REGION,
-        accountId: ACCOUNT_ID,
+        port,
+        ...account,
+        mappingSettings: kept.mappingSettings,
         sqsEndpoint: sqs.url,
         childEnvironment: environment,
         concurrency: maximumConcurrency + OTHER_INVOCATIONS,
@@ -95,8 +118,17 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     );
     // Known only now; a function's process is given the variables when it starts.
     environment["AWS_ENDPOINT_URL_LAMBDA"] = lambda.url;
-    const account = { region: REGION, accountId: ACCOUNT_ID };
-    return { ...account, ...servers, lambda, environment, divisor, maximumConcurrency, close };
+    const stacks = kept.openStacks();
+    return {
+      ...account,
+      ...servers,
+      lambda,
+      stacks,
+      environment,
+      divisor,
+      maximumConcurrency,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

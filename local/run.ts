@@ -74,7 +74,10 @@ async function run({ events: path, handler, json, keep }: Flags): Promise<number
       say(result, short);
       const seconds = Math.round((Date.now() - startedMs) / 100) / 10;
       if (json) process.stdout.write(`${JSON.stringify({ ...result, seconds })}\n`);
-      if (keep) await keepRunning(cloud.environment);
+      if (keep) {
+        output.line(`the dashboard, its widget and its buttons: ${await cloud.dashboard()}`);
+        await keepRunning(cloud.environment);
+      }
       return short.length === 0 ? 0 : 1;
     } finally {
       await cloud.close();

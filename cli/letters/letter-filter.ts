@@ -3,6 +3,7 @@ import { matchesFilter, type ReplayFilter } from "../../lambdas/core/replay/repl
 import { CommandError } from "../command-error.ts";
 import { formatMoment, parseMoment } from "../terminal/moment.ts";
 import { printable } from "../terminal/printable.ts";
+import { shellQuote } from "../terminal/shell-quote.ts";
 import type { Letter } from "./letter.ts";
 
 /** Which letters a verb takes: a replay's filter, so that a replay of the same one takes the same
@@ -75,13 +76,13 @@ export function selectLetters(
   return { matched: matching.length, taken: matching.slice(0, limit) };
 }
 
-/** The filter as options that can be typed again, with its times frozen; empty where there is none. */
+/** The filter as options that a shell takes again, with its times frozen; empty where there is none. */
 export function describeFilter({ letters, group, limit }: LetterFilter): string {
   const { partition, key, reason, failedAfterMs, failedBeforeMs } = letters;
   const parts = [
     ["--partition", partition],
-    ["--key", key === undefined ? undefined : printable(JSON.stringify(key))],
-    ["--reason", reason === undefined ? undefined : printable(JSON.stringify(reason))],
+    ["--key", key === undefined ? undefined : shellQuote(printable(key))],
+    ["--reason", reason === undefined ? undefined : shellQuote(printable(reason))],
     ["--group", group],
     ["--since", failedAfterMs === undefined ? undefined : formatMoment(failedAfterMs)],
     ["--until", failedBeforeMs === undefined ? undefined : formatMoment(failedBeforeMs)],

@@ -1,5 +1,5 @@
 import { fingerprintOf, groupIdOf } from "../../lambdas/core/fingerprint.ts";
-import type { LedgerItem } from "../../lambdas/core/ledger.ts";
+import { type LedgerItem, letterSinceMs } from "../../lambdas/core/ledger.ts";
 
 /** One dead letter as the ledger knows it. Its payload is in the dead-letter queue only. */
 export type Letter = Pick<
@@ -20,6 +20,7 @@ export function letterOf(item: LedgerItem, retentionMs: number): Letter {
   const { id, key, partition, offset, generation, attempts, reason, messageId } = item;
   const { enqueuedAtMs, failedAtMs } = item;
   const fingerprint = fingerprintOf(reason ?? "");
+  const sinceMs = letterSinceMs(item);
   return {
     id,
     key,
@@ -33,7 +34,7 @@ export function letterOf(item: LedgerItem, retentionMs: number): Letter {
     fingerprint,
     enqueuedAtMs,
     failedAtMs,
-    expiresAtMs: failedAtMs === undefined ? undefined : failedAtMs + retentionMs,
+    expiresAtMs: sinceMs === undefined ? undefined : sinceMs + retentionMs,
   };
 }
 

@@ -3,7 +3,7 @@ import type { LedgerItem } from "../../lambdas/core/ledger.ts";
 import { type BacklogLocation, locateBacklog } from "../backlog-location.ts";
 import { CommandError } from "../command-error.ts";
 import { EXIT_CODES } from "../exit-code.ts";
-import { dryRunCommand } from "../replay-command.ts";
+import { planCommand } from "../replay-command.ts";
 import { ledgerAt, type Session } from "../session.ts";
 import { jsonOf } from "../terminal/json.ts";
 import { formatMoment } from "../terminal/moment.ts";
@@ -92,9 +92,7 @@ function momentText(momentMs: number | undefined, nowMs: number): string {
 }
 
 function nextCommand(id: string, location: BacklogLocation, state: Standing): string {
-  return state === "dead"
-    ? dryRunCommand(location, { ids: [id] })
-    : `npx backlogorder status ${location.name}`;
+  return state === "dead" ? planCommand(location, id) : `npx backlogorder status ${location.name}`;
 }
 
 function unknownRecord(id: string, { name }: BacklogLocation): CommandError {

@@ -2,6 +2,7 @@ import { GetQueueAttributesCommand, type SQSClient } from "@aws-sdk/client-sqs";
 import { listOpenRecords } from "../../lambdas/aws/open-records.ts";
 import { readQueueSize } from "../../lambdas/aws/queue-size.ts";
 import { totalOf } from "../../lambdas/core/backlog.ts";
+import type { LedgerItem } from "../../lambdas/core/ledger.ts";
 import type { BacklogLocation } from "../backlog-location.ts";
 import { ledgerAt, type Session } from "../session.ts";
 import { isExpired, type Letter, letterOf } from "./letter.ts";
@@ -20,15 +21,34 @@ export type Letters = {
 /** Reads the ledger's index and the dead-letter queue's counts. No message is received, so none is
  *  hidden from a replay. @throws where AWS fails. */
 export async function readLetters(session: Session, location: BacklogLocation): Promise<Letters> {
-  const { sqs } = session.clients;
-  const [dead, size, retentionMs] = await Promise.all([
+  const [dead, queue] = await Promise.all([
     listOpenRecords(ledgerAt(session, location), { state: "dead" }),
-    readQueueSize(sqs, location.letterQueueUrl),
-    readRetentionMs(sqs, location.letterQueueUrl),
+    readLetterQueue(session, location),
   ]);
-  const letters = dead.map((item) => letterOf(item, retentionMs));
-  const listed = letters.filter((letter) => !isExpired(letter, session.nowMs));
-  return { listed, expired: letters.length - listed.length, held: totalOf(size), retentionMs };
+  return lettersOf(dead, queue, session.nowMs);
+}
+
+/** What SQS says of the dead-letter queue: messages held, about, and how long it keeps each. */
+export type LetterQueue = Pick<Letters, "held" | "retentionMs">;
+
+/** @throws where SQS fails. */
+export async function readLetterQueue(
+  { clients: { sqs } }: Session,
+  { letterQueueUrl }: BacklogLocation,
+): Promise<LetterQueue> {
+  const [size, retentionMs] = await Promise.all([
+    readQueueSize(sqs, letterQueueUrl),
+    readRetentionMs(sqs, letterQueueUrl),
+  ]);
+  return { held: totalOf(size), retentionMs };
+}
+
+/** The letters among records of the ledger's index, those that SQS has deleted only counted. Pure. */
+export function lettersOf(open: readonly LedgerItem[], queue: LetterQueue, nowMs: number): Letters {
+  const letterAt = (item: LedgerItem): Letter => letterOf(item, queue.retentionMs);
+  const letters = open.filter(({ state }) => state === "dead").map(letterAt);
+  const listed = letters.filter((letter) => !isExpired(letter, nowMs));
+  return { ...queue, listed, expired: letters.length - listed.length };
 }
 
 /** How long a queue keeps a message. */

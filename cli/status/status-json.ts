@@ -1,13 +1,14 @@
-import type { Blocked } from "../../lambdas/core/backlog.ts";
-import { attemptsAllowed } from "../letters/attempts-allowed.ts";
+import { consumerJson, runningReplayJson } from "../consumer/consumer-text.ts";
 import { envelopeOf, groupJson, lettersJson } from "../letters/letters-json.ts";
 import { isoOf } from "../terminal/json.ts";
 import type { AlarmState } from "./alarm-states.ts";
+import { blockedJson } from "./blocked-json.ts";
 import type { StatusReport } from "./status-report.ts";
 
 /** The report as scripts read it (docs/command.md). */
 export function statusJson(report: StatusReport): Readonly<Record<string, unknown>> {
   const { location, nowMs, verdict, backlog, letters, groups, alarms, next } = report;
+  const { consumer, replay } = report.interventions;
   return {
     ...envelopeOf("status", location, nowMs),
     level: verdict.level,
@@ -20,29 +21,16 @@ export function statusJson(report: StatusReport): Readonly<Record<string, unknow
     partitions: location.partitions,
     maxAttempts: location.maxAttempts,
     policy: location.policy,
-    blocked: backlog.blocked.map((head) => blockedJson(head, location.maxAttempts)),
+    blocked: backlog.blocked.map((head) => blockedJson(head, location, nowMs)),
     letters: {
       ...lettersJson(letters),
       nearestExpiryMs: backlog.nearestExpiryMs,
       groups: groups.map(groupJson),
     },
+    consumer: consumerJson(consumer),
+    replay: replay && runningReplayJson(replay),
     alarms: { page: alarmJson(alarms.page), warn: alarmJson(alarms.warn) },
     next,
-  };
-}
-
-function blockedJson(head: Blocked, maxAttempts: number): Readonly<Record<string, unknown>> {
-  const { partition, id, key, attempts, generation, reason, failedAtMs, ageMs } = head;
-  return {
-    partition,
-    id,
-    key,
-    attempts,
-    maxAttempts: attemptsAllowed(generation, maxAttempts),
-    generation,
-    reason,
-    failedAt: isoOf(failedAtMs),
-    ageMs,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Backlog } from "../../lambdas/core/backlog.ts";
 import type { BacklogLocation } from "../backlog-location.ts";
+import type { Interventions } from "../consumer/consumer-state.ts";
 import { groupLetters, type LetterGroup } from "../letters/letter-groups.ts";
 import type { Letters } from "../letters/read-letters.ts";
 import { shellQuote } from "../terminal/shell-quote.ts";
@@ -15,13 +16,17 @@ export type StatusReport = {
   readonly letters: Letters;
   readonly groups: readonly LetterGroup[];
   readonly alarms: { readonly page: AlarmState; readonly warn: AlarmState };
+  readonly interventions: Interventions;
   /** The command to run next; undefined where there is nothing to do. */
   readonly next: string | undefined;
 };
 
 /** Puts the parts of the answer together. Pure. */
 export function statusReportOf(
-  parts: Pick<StatusReport, "location" | "nowMs" | "backlog" | "letters" | "alarms">,
+  parts: Pick<
+    StatusReport,
+    "location" | "nowMs" | "backlog" | "letters" | "alarms" | "interventions"
+  >,
 ): StatusReport {
   const verdict = verdictOf(parts.backlog, parts.location);
   return {
@@ -32,11 +37,17 @@ export function statusReportOf(
   };
 }
 
-/** First what keeps records back now, then what was set aside. */
+/** First what keeps records back on purpose, then by failing, then what was set aside. */
 function nextCommand(
-  { location, backlog, alarms }: Pick<StatusReport, "location" | "backlog" | "alarms">,
+  {
+    location,
+    backlog,
+    alarms,
+    interventions: { consumer },
+  }: Pick<StatusReport, "location" | "backlog" | "alarms" | "interventions">,
   { level }: Verdict,
 ): string | undefined {
+  if (consumer.feeding === "off") return `npx backlogorder resume ${location.name} --why '...'`;
   if (level !== "ok")
     return backlog.blocked.length > 0 ? logCommand(location) : mappingCommand(location);
   if (backlog.letters > 0) return `npx backlogorder letters groups ${location.name}`;

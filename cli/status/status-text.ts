@@ -1,5 +1,5 @@
 import type { Backlog } from "../../lambdas/core/backlog.ts";
-import type { BacklogLocation } from "../backlog-location.ts";
+import { consumerText, replayText } from "../consumer/consumer-text.ts";
 import { attemptsAllowed } from "../letters/attempts-allowed.ts";
 import { groupTable } from "../letters/group-table.ts";
 import { ageText, grouped, remarksOn } from "../letters/letters-text.ts";
@@ -9,6 +9,7 @@ import { printable } from "../terminal/printable.ts";
 import { tableOf } from "../terminal/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { AlarmState } from "./alarm-states.ts";
+import { nextTryOf, nextTryText } from "./next-try.ts";
 import type { StatusReport } from "./status-report.ts";
 
 /** The report as people read it: the verdict first, the next command last. */
@@ -19,7 +20,8 @@ export function statusText(report: StatusReport, terminal: Terminal): string {
     terminal.paint("quiet", `Backlog ${location.name} in ${location.region}`),
     sizeText(backlog),
     `Alarms: page ${alarmText(alarms.page, nowMs)}, warn ${alarmText(alarms.warn, nowMs)}`,
-    ...blockedLines(backlog, location, terminal),
+    ...interventionLines(report),
+    ...blockedLines(report, terminal),
     ...letterLines(report, terminal),
     `Next: ${next ?? "nothing to do"}`,
   ].join("\n");
@@ -47,11 +49,23 @@ function alarmText({ state, sinceMs }: AlarmState, nowMs: number): string {
 /** Partitions shown; the JSON form has all of them. */
 const ROWS = 10;
 
+/** Only what is not as it always is. */
+function interventionLines({
+  interventions: { consumer, replay },
+  nowMs,
+}: StatusReport): readonly string[] {
+  const usual = consumer.feeding === "on" && consumer.pause === undefined;
+  return [
+    ...(usual ? [] : [consumerText(consumer, nowMs)]),
+    ...(replay === undefined ? [] : [replayText(replay, nowMs)]),
+  ];
+}
+
 function blockedLines(
-  { blocked }: Backlog,
-  { partitions, maxAttempts }: BacklogLocation,
+  { backlog: { blocked }, location, nowMs }: StatusReport,
   terminal: Terminal,
 ): readonly string[] {
+  const { partitions, maxAttempts } = location;
   if (blocked.length === 0) return ["Blocked: no partition waits for a record that failed"];
   const title = `Blocked: ${grouped(blocked.length)} of ${grouped(partitions)} partitions, oldest first`;
   const table = tableOf(
@@ -61,17 +75,19 @@ function blockedLines(
       { title: "attempts", align: "right" },
       { title: "head" },
       { title: "key" },
+      { title: "next try" },
       { title: "last reason" },
     ],
     blocked
       .slice(0, ROWS)
-      .map(({ partition, ageMs, attempts, generation, id, key, reason }) => [
-        String(partition),
-        formatDuration(ageMs),
-        `${attempts} of ${attemptsAllowed(generation, maxAttempts)}`,
-        printable(id),
-        printable(key),
-        printable(reason ?? "not recorded: the process ended, or it is being handled now"),
+      .map((head) => [
+        String(head.partition),
+        formatDuration(head.ageMs),
+        `${head.attempts} of ${attemptsAllowed(head.generation, maxAttempts)}`,
+        printable(head.id),
+        printable(head.key),
+        nextTryText(nextTryOf(head, location, nowMs), nowMs),
+        printable(head.reason ?? "not recorded: the process ended, or it is being handled now"),
       ]),
     { width: terminal.width },
   );

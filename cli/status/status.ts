@@ -1,32 +1,46 @@
 import { readBacklog } from "../../lambdas/aws/backlog-snapshot.ts";
+import { listOpenRecords } from "../../lambdas/aws/open-records.ts";
 import { locateBacklog } from "../backlog-location.ts";
+import { readInterventions } from "../consumer/consumer-state.ts";
 import { EXIT_CODES } from "../exit-code.ts";
-import { readLetters } from "../letters/read-letters.ts";
+import { lettersOf, readLetterQueue } from "../letters/read-letters.ts";
 import { ledgerAt, type Session } from "../session.ts";
 import { jsonOf } from "../terminal/json.ts";
 import { readAlarmStates } from "./alarm-states.ts";
 import { statusJson } from "./status-json.ts";
-import { statusReportOf } from "./status-report.ts";
+import { type StatusReport, statusReportOf } from "./status-report.ts";
 import { statusText } from "./status-text.ts";
 
 /** `status [name]`: what is wrong, where, since when, and what to do next. The exit code says how bad
  *  the policy finds it. */
 export async function status(name: string, session: Session): Promise<number> {
-  const { clients, terminal, nowMs, json } = session;
-  const location = await locateBacklog(clients.ssm, name);
-  const [letters, alarms] = await Promise.all([
-    readLetters(session, location),
-    readAlarmStates(clients.cloudWatch, location),
-  ]);
-  const backlog = await readBacklog({
-    sqs: clients.sqs,
-    cloudWatch: clients.cloudWatch,
-    ledger: ledgerAt(session, location),
-    sourceUrl: location.sourceUrl,
-    letterQueueUrl: location.letterQueueUrl,
-    settings: { letterRetentionSeconds: letters.retentionMs / 1000 },
-  });
-  const report = statusReportOf({ location, nowMs, backlog, letters, alarms });
+  const { terminal, json } = session;
+  const report = await readStatus(name, session);
   terminal.write(json ? jsonOf(statusJson(report)) : statusText(report, terminal));
   return EXIT_CODES[report.verdict.level];
+}
+
+/** Looks once; the ledger's index is read once for the heads and the letters. @throws CommandError
+ *  where there is no such backlog. Errors of AWS pass through. */
+export async function readStatus(name: string, session: Session): Promise<StatusReport> {
+  const { clients, nowMs } = session;
+  const location = await locateBacklog(clients.ssm, name);
+  const ledger = ledgerAt(session, location);
+  const [open, queue, alarms, interventions] = await Promise.all([
+    listOpenRecords(ledger),
+    readLetterQueue(session, location),
+    readAlarmStates(clients.cloudWatch, location),
+    readInterventions(session, location),
+  ]);
+  const sources = {
+    sqs: clients.sqs,
+    cloudWatch: clients.cloudWatch,
+    ledger,
+    sourceUrl: location.sourceUrl,
+    letterQueueUrl: location.letterQueueUrl,
+    settings: { letterRetentionSeconds: queue.retentionMs / 1000 },
+  };
+  const backlog = await readBacklog(sources, open);
+  const letters = lettersOf(open, queue, nowMs);
+  return statusReportOf({ location, nowMs, backlog, letters, alarms, interventions });
 }

@@ -20,6 +20,8 @@ export class Alarms extends Construct {
   readonly page: CompositeAlarm;
   /** On while any cause to warn is on and `page` is not. */
   readonly warn: CompositeAlarm;
+  /** The metric alarms that the two speak for. */
+  readonly causes: readonly BacklogAlarm[];
 
   constructor(scope: Construct, id: string, props: AlarmsProps) {
     super(scope, id);
@@ -29,10 +31,13 @@ export class Alarms extends Construct {
     // It counts in pageAge, so it goes off with it.
     const stalled = props.policy.pageAgeMs > 0 ? [new StallAlarm(this, "Stalled", props)] : [];
 
-    this.page = this.#composite("Page", props, anyOf([...size.page, ...stalled, ...letters.page]));
+    const pages = [...size.page, ...stalled, ...letters.page];
+    const warns = [...size.warn, ...letters.warn, ...functions.warn];
+    this.causes = [...pages, ...warns];
+
+    this.page = this.#composite("Page", props, anyOf(pages));
     const noPage = AlarmRule.not(AlarmRule.fromAlarm(this.page, AlarmState.ALARM));
-    const warnings = anyOf([...size.warn, ...letters.warn, ...functions.warn]);
-    this.warn = this.#composite("Warn", props, AlarmRule.allOf(warnings, noPage));
+    this.warn = this.#composite("Warn", props, AlarmRule.allOf(anyOf(warns), noPage));
 
     this.page.addAlarmAction(new SnsAction(props.topics.page));
     this.page.addOkAction(new SnsAction(props.topics.page));

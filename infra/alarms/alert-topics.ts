@@ -1,5 +1,6 @@
-import { Stack } from "aws-cdk-lib";
+import { RemovalPolicy, Stack } from "aws-cdk-lib";
 import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Key } from "aws-cdk-lib/aws-kms";
 import { type ITopic, Topic } from "aws-cdk-lib/aws-sns";
 import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
 import { Construct } from "constructs";
@@ -25,6 +26,12 @@ export type AlertTopicsProps = {
    * @default - none
    */
   readonly warnMails?: readonly string[];
+  /**
+   * True = new topics are encrypted with a KMS key of their own, which CloudWatch may use; about a
+   * dollar a month. Alarms carry numbers and names, no records.
+   * @default false
+   */
+  readonly encryptTopics?: boolean;
 };
 
 /** Where the alarms speak. */
@@ -34,18 +41,40 @@ export class AlertTopics extends Construct {
 
   constructor(scope: Construct, id: string, props: AlertTopicsProps) {
     super(scope, id);
-    this.page = props.pageTopic ?? alarmTopic(this, "Page");
-    this.warn = props.warnTopic ?? alarmTopic(this, "Warn");
+    const { pageTopic, warnTopic, encryptTopics = false } = props;
+    const isNeeded = encryptTopics && (pageTopic === undefined || warnTopic === undefined);
+    const key = isNeeded ? alarmKey(this) : undefined;
+    this.page = pageTopic ?? alarmTopic(this, "Page", key);
+    this.warn = warnTopic ?? alarmTopic(this, "Warn", key);
     subscribe(this.page, props.pageMails ?? []);
     subscribe(this.warn, props.warnMails ?? []);
   }
 }
 
-/** Not encrypted with a key: alarms cannot publish through the AWS managed one, a key of our own
- *  would cost more than the rest at idle, and alarms carry numbers and names, no records.
+/** A key of our own, as alarms cannot publish through the AWS managed one.
  *  https://repost.aws/knowledge-center/cloudwatch-receive-sns-for-alarm-trigger */
-function alarmTopic(scope: Construct, id: string): Topic {
-  const topic = new Topic(scope, id, { enforceSSL: true });
+function alarmKey(scope: Construct): Key {
+  const key = new Key(scope, "Key", {
+    description: "Encrypts the backlog's alarms on their way",
+    enableKeyRotation: true,
+    // It goes with the topics: nothing that it encrypted is kept.
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  key.addToResourcePolicy(
+    new PolicyStatement({
+      sid: "AllowAlarms",
+      principals: [new ServicePrincipal("cloudwatch.amazonaws.com")],
+      actions: ["kms:Decrypt", "kms:GenerateDataKey*"],
+      // In a key's policy, `*` is the key.
+      resources: ["*"],
+      conditions: { StringEquals: { "aws:SourceAccount": Stack.of(scope).account } },
+    }),
+  );
+  return key;
+}
+
+function alarmTopic(scope: Construct, id: string, masterKey: Key | undefined): Topic {
+  const topic = new Topic(scope, id, { enforceSSL: true, ...(masterKey && { masterKey }) });
   const { account } = Stack.of(scope);
   // `enforceSSL` puts a policy in place of SNS's own, which had let the account's alarms publish.
   topic.addToResourcePolicy(

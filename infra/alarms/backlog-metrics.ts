@@ -2,6 +2,7 @@ import { Duration } from "aws-cdk-lib";
 import { MathExpression, Metric } from "aws-cdk-lib/aws-cloudwatch";
 import type { IQueue } from "aws-cdk-lib/aws-sqs";
 import {
+  CONSUMER_METRICS,
   METRIC_DIMENSION,
   METRIC_NAMESPACE,
   SNAPSHOT_METRICS,
@@ -19,6 +20,21 @@ export function snapshotMetric(
   return new Metric({
     namespace: METRIC_NAMESPACE,
     metricName: SNAPSHOT_METRICS[metric],
+    dimensionsMap: { [METRIC_DIMENSION]: backlog },
+    statistic,
+    period: PERIOD,
+  });
+}
+
+/** A metric of the consumer, per minute. */
+export function consumerMetric(
+  backlog: string,
+  metric: keyof typeof CONSUMER_METRICS,
+  statistic: "Sum" | "p50" | "p99",
+): Metric {
+  return new Metric({
+    namespace: METRIC_NAMESPACE,
+    metricName: CONSUMER_METRICS[metric],
     dimensionsMap: { [METRIC_DIMENSION]: backlog },
     statistic,
     period: PERIOD,
@@ -67,18 +83,39 @@ export function stalledMinute(source: IQueue): MathExpression {
   });
 }
 
-/** Dead letters. A quiet queue's own metric may come a quarter of an hour late, the snapshot's
- *  comes every minute. The gauge, not the messages sent: those leave out what SQS itself moves. */
+/**
+ * 1 in a minute of which SQS reports the source queue and the snapshot function nothing, else 0. SQS
+ * says nothing of a queue that is new: a first deploy has its first snapshot by the time that it does.
+ * The snapshot's own look at the queue keeps it reported.
+ */
+export function unseenMinute(backlog: string, source: IQueue): MathExpression {
+  return new MathExpression({
+    label: "No snapshot",
+    expression: "IF(visible >= 0, IF(FILL(snapshots, 0) < 1, 1, 0), 0)",
+    usingMetrics: {
+      visible: sourceGauges(source).visible,
+      snapshots: snapshotMetric(backlog, "count", "SampleCount"),
+    },
+    period: PERIOD,
+  });
+}
+
+/** Dead letters, those that are discarded left out. A quiet queue's own metric may come a quarter of an
+ *  hour late, the snapshot's comes every minute. The gauge, not the messages sent: those leave out what
+ *  SQS itself moves. */
 export function letterCount(backlog: string, letters: IQueue): MathExpression {
   return new MathExpression({
     label: "Dead letters",
-    expression: "MAX([FILL(queue, 0), FILL(snapshot, 0)])",
+    // SQS counts discarded letters too. Their number is repeated into a minute of which the snapshot
+    // has not told yet, or the alarm would flap.
+    expression: "MAX([FILL(queue, 0) - FILL(FILL(discarded, REPEAT), 0), FILL(snapshot, 0)])",
     usingMetrics: {
       queue: letters.metricApproximateNumberOfMessagesVisible({
         statistic: "Maximum",
         period: PERIOD,
       }),
       snapshot: snapshotMetric(backlog, "letters", "Maximum"),
+      discarded: snapshotMetric(backlog, "discarded", "Maximum"),
     },
     period: PERIOD,
   });

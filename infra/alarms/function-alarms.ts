@@ -3,7 +3,7 @@ import { ComparisonOperator, type IMetric, TreatMissingData } from "aws-cdk-lib/
 import { Construct } from "constructs";
 import { type AlarmSubject, commandFor } from "./alarm-subject.ts";
 import { BacklogAlarm } from "./backlog-alarm.ts";
-import { snapshotMetric } from "./backlog-metrics.ts";
+import { unseenMinute } from "./backlog-metrics.ts";
 
 /** Warnings about the functions themselves. A failed attempt of a record is no error here: the
  *  consumer answers for it. */
@@ -20,21 +20,22 @@ export class FunctionAlarms extends Construct {
     ];
   }
 
-  #snapshotMissing({ backlog, runbook }: AlarmSubject): BacklogAlarm {
+  #snapshotMissing({ backlog, source, runbook }: AlarmSubject): BacklogAlarm {
     return new BacklogAlarm(this, "SnapshotMissing", {
       backlog,
       alarm: "snapshot-missing",
       what: `The backlog ${backlog} is not measured, so its other alarms may be blind.`,
-      since: "It warns after 5 min without a snapshot, and until the first one after a deploy.",
+      since: "It warns after 5 min without a snapshot.",
       run: commandFor(backlog, "status"),
       runbook,
-      metric: snapshotMetric(backlog, "count", "SampleCount"),
-      operator: ComparisonOperator.LESS_THAN_THRESHOLD,
+      metric: unseenMinute(backlog, source),
+      operator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       threshold: 1,
       minutes: 5,
       ofMinutes: 5,
-      // Missing is just what this alarm is about.
-      missing: TreatMissingData.BREACHING,
+      // Silent until SQS reports a new queue. Should it stop to, after hours without anybody looking
+      // at the queue, the alarm stays on.
+      missing: TreatMissingData.IGNORE,
     });
   }
 

@@ -58,8 +58,8 @@ export class LetterAlarms extends Construct {
 
 const FOUR_DAYS = 4 * 86_400;
 
-/** Four days cover a long weekend. With a retention not much longer than that, half of it: else a
+/** Seconds that the first letter has left when it pages. Four days cover a long weekend. With a retention not much longer than that, half of it: else a
  *  letter would page as soon as it is there. */
-function pageBeforeExpirySeconds(letterRetentionSeconds: number): number {
+export function pageBeforeExpirySeconds(letterRetentionSeconds: number): number {
   return Math.min(FOUR_DAYS, Math.floor(letterRetentionSeconds / 2));
 }

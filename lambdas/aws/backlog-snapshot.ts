@@ -1,6 +1,7 @@
 import type { CloudWatchClient } from "@aws-sdk/client-cloudwatch";
 import type { SQSClient } from "@aws-sdk/client-sqs";
-import { type Backlog, backlogOf, totalOf } from "../core/backlog.ts";
+import { type Backlog, backlogOf, type LetterTimes, totalOf } from "../core/backlog.ts";
+import type { LedgerItem } from "../core/ledger.ts";
 import type { Settings } from "../core/settings.ts";
 import type { LedgerTable } from "./ledger-reads.ts";
 import { listOpenRecords } from "./open-records.ts";
@@ -15,18 +16,25 @@ export type BacklogSources = {
   readonly sourceUrl: string;
   readonly letterQueueUrl: string;
   readonly settings: Pick<Settings, "letterRetentionSeconds">;
+  /** Letters that are not to be counted: those that are discarded. @default - all are counted */
+  readonly withheld?: (() => Promise<readonly LetterTimes[]>) | undefined;
 };
 
-/** Reads both queues' counts, SQS's own metrics and the ledger's index into one snapshot.
+/** Reads both queues' counts, SQS's own metrics and the ledger's index into one snapshot. Whoever has
+ *  read the whole index already gives its records as `known`, and it is not read again.
  *  @throws where one of them fails: a snapshot with a hole would look like a small backlog. */
-export async function readBacklog(sources: BacklogSources): Promise<Backlog> {
+export async function readBacklog(
+  sources: BacklogSources,
+  known?: readonly LedgerItem[],
+): Promise<Backlog> {
   const { sqs, cloudWatch, ledger, sourceUrl, letterQueueUrl, settings } = sources;
   const nowMs = ledger.nowMs();
-  const [source, letters, ages, open] = await Promise.all([
+  const [source, letters, ages, open, withheld] = await Promise.all([
     readQueueSize(sqs, sourceUrl),
     readQueueSize(sqs, letterQueueUrl),
     readOldestAges(cloudWatch, [sourceUrl, letterQueueUrl], nowMs),
-    listOpenRecords(ledger),
+    known ?? listOpenRecords(ledger),
+    sources.withheld?.(),
   ]);
   const [sourceAgeMs, letterAgeMs] = ages;
   const parts = {
@@ -36,6 +44,7 @@ export async function readBacklog(sources: BacklogSources): Promise<Backlog> {
     sourceAgeMs,
     letterAgeMs,
     open,
+    withheld,
     letterRetentionMs: settings.letterRetentionSeconds * 1000,
     averageBytes: undefined,
   };

@@ -23,6 +23,7 @@ export function readLedgerItem(attributes: Attributes, nowMs: number): LedgerIte
     partition: number(attributes, "partition") ?? 0,
     enqueuedAtMs: number(attributes, "enqueuedAt") ?? 0,
     failedAtMs: number(attributes, "failedAt"),
+    letterSentAtMs: number(attributes, "letterSentAt"),
   };
 }
 

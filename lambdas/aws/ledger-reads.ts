@@ -68,7 +68,9 @@ export async function readItems(
   return found;
 }
 
-async function batchGet(
+/** Items by their keys, consistently read; absent ones are left out.
+ *  @throws where DynamoDB fails or leaves keys unprocessed five times. */
+export async function batchGet(
   client: DynamoDBClient,
   table: string,
   keys: readonly Attributes[],

@@ -1,10 +1,11 @@
 import {
   ChangeMessageVisibilityBatchCommand,
-  DeleteMessageCommand,
+  DeleteMessageBatchCommand,
   type Message,
   ReceiveMessageCommand,
   type SQSClient,
 } from "@aws-sdk/client-sqs";
+import DataLoader from "dataloader";
 import { SQS_LIMITS } from "../core/limits.ts";
 import type { Delivery } from "../core/record.ts";
 import type {
@@ -15,7 +16,7 @@ import type {
   SendOutcome,
 } from "../core/replay/replay-ports.ts";
 import { readQueueSize } from "./queue-size.ts";
-import { sendMessage } from "./send-outcome.ts";
+import { sendMessage, sendMessages } from "./send-outcome.ts";
 import { fromSdkAttributes } from "./sqs-attributes.ts";
 
 type Queue = { readonly client: SQSClient; readonly queueUrl: string };
@@ -27,12 +28,17 @@ const WAIT_SECONDS = 1;
 /** Requests side by side when many letters are given back. */
 const GIVEN_BACK_AT_ONCE = 5;
 
+/** Calls of one moment share a request. Each is made once: nothing is remembered. */
+const TOGETHER = { cache: false, maxBatchSize: SQS_LIMITS.batchEntries } as const;
+
 /** The dead-letter queue on SQS, as a replay reads it. */
 export class SqsLetterQueue implements LetterQueue {
   readonly #queue: Queue;
+  readonly #removals: DataLoader<string, void>;
 
   constructor(queue: Queue) {
     this.#queue = queue;
+    this.#removals = new DataLoader((handles) => deleteBatch(queue, handles), TOGETHER);
   }
 
   async receive(visibilitySeconds: number): Promise<readonly Delivery[]> {
@@ -59,10 +65,7 @@ export class SqsLetterQueue implements LetterQueue {
   }
 
   async remove({ receiptHandle }: Held): Promise<void> {
-    const { client, queueUrl } = this.#queue;
-    await client.send(
-      new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle: receiptHandle }),
-    );
+    await this.#removals.load(receiptHandle);
   }
 
   async giveBack(letters: readonly Held[]): Promise<void> {
@@ -94,15 +97,41 @@ export class SqsLetterQueue implements LetterQueue {
 
 /** The source queue on SQS, as a replay writes to it. */
 export class SqsReplaySource implements ReplaySource {
-  readonly #queue: Queue;
+  readonly #sends: DataLoader<OutgoingMessage, SendOutcome>;
 
-  constructor(queue: Queue) {
-    this.#queue = queue;
+  constructor({ client, queueUrl }: Queue) {
+    this.#sends = new DataLoader((messages) => sendMessages(client, queueUrl, messages), TOGETHER);
   }
 
+  /** A caller waits for one message of a group before it sends the next, so that no request ever
+   *  holds two of them. */
   send(message: OutgoingMessage): Promise<SendOutcome> {
-    return sendMessage(this.#queue.client, this.#queue.queueUrl, message);
+    return this.#sends.load(message);
   }
+}
+
+/** @returns for each handle nothing, or the error that its own removal came to. */
+async function deleteBatch(
+  { client, queueUrl }: Queue,
+  handles: readonly string[],
+): Promise<readonly (Error | undefined)[]> {
+  const { Successful = [], Failed = [] } = await client.send(
+    new DeleteMessageBatchCommand({
+      QueueUrl: queueUrl,
+      Entries: handles.map((ReceiptHandle, index) => ({ Id: String(index), ReceiptHandle })),
+    }),
+  );
+  const removed = new Set(Successful.map(({ Id }) => Id));
+  return handles.map((_, index) => {
+    const id = String(index);
+    if (removed.has(id)) return undefined;
+    const failed = Failed.find(({ Id }) => Id === id);
+    return new Error(
+      failed === undefined
+        ? "SQS answered, but not for this message"
+        : `${failed.Code}: ${failed.Message ?? "no message"}`,
+    );
+  });
 }
 
 function deliveryOf(message: Message): Delivery {

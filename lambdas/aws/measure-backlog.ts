@@ -5,7 +5,7 @@ import { SNAPSHOT_METRICS } from "../core/metrics.ts";
 /** Adds a snapshot to the metrics of this minute. What is not known is left out: a 0 would be a
  *  claim. */
 export function measureBacklog(backlog: Backlog, metrics: Metrics): void {
-  const { oldestRetryingAgeMs, count, bytes, letters, nearestExpiryMs } = backlog;
+  const { oldestRetryingAgeMs, count, bytes, letters, discarded, nearestExpiryMs } = backlog;
   metrics.addMetric(
     SNAPSHOT_METRICS.oldestRetryingAge,
     MetricUnit.Seconds,
@@ -13,6 +13,9 @@ export function measureBacklog(backlog: Backlog, metrics: Metrics): void {
   );
   metrics.addMetric(SNAPSHOT_METRICS.count, MetricUnit.Count, count);
   metrics.addMetric(SNAPSHOT_METRICS.letters, MetricUnit.Count, letters);
+  if (discarded > 0) {
+    metrics.addMetric(SNAPSHOT_METRICS.discarded, MetricUnit.Count, discarded);
+  }
   if (bytes !== undefined) metrics.addMetric(SNAPSHOT_METRICS.bytes, MetricUnit.Bytes, bytes);
   if (nearestExpiryMs !== undefined) {
     metrics.addMetric(SNAPSHOT_METRICS.nearestExpiry, MetricUnit.Seconds, nearestExpiryMs / 1000);

@@ -1,10 +1,11 @@
 import type { UpdateItemCommandInput } from "@aws-sdk/client-dynamodb";
 import type { LedgerItem } from "../core/ledger.ts";
-import type { Lease, ReplayLedger } from "../core/replay/replay-ports.ts";
+import type { EntryPage, Lease, ReplayLedger, RunningLease } from "../core/replay/replay-ports.ts";
+import { readBatchEntries } from "./batch-entries.ts";
 import { updateUnlessRefused } from "./conditional-update.ts";
 import { type Attributes, number, text } from "./ledger-item.ts";
 import { REPLAY_LOCK } from "./ledger-keys.ts";
-import { type LedgerTable, readItems } from "./ledger-reads.ts";
+import { batchGet, type LedgerTable, readItems } from "./ledger-reads.ts";
 import { listOpenRecords } from "./open-records.ts";
 
 /** The replay's lease and lists on DynamoDB. */
@@ -13,6 +14,10 @@ export class DynamoReplayLedger implements ReplayLedger {
 
   constructor(ledger: LedgerTable) {
     this.#ledger = ledger;
+  }
+
+  get name(): string {
+    return this.#ledger.table;
   }
 
   async acquireLease(lease: Lease): Promise<Omit<Lease, "expiresAtMs"> | undefined> {
@@ -34,6 +39,31 @@ export class DynamoReplayLedger implements ReplayLedger {
       ConditionExpression: "runId = :runId",
       ExpressionAttributeValues: { ":never": { N: "0" }, ":runId": { S: runId } },
     });
+  }
+
+  async currentLease(): Promise<RunningLease | undefined> {
+    const { client, table, nowMs } = this.#ledger;
+    const [item] = await batchGet(client, table, [REPLAY_LOCK]);
+    const expiresAtMs = item === undefined ? 0 : (number(item, "leaseExpiresAt") ?? 0);
+    if (item === undefined || expiresAtMs <= nowMs()) return undefined;
+    const holder = holderOf(item);
+    return { ...holder, expiresAtMs, cancelled: text(item, "cancelledRunId") === holder.runId };
+  }
+
+  async requestCancel(runId: string): Promise<boolean> {
+    const refused = await this.#update({
+      UpdateExpression: "SET cancelledRunId = :runId",
+      ConditionExpression: "runId = :runId AND leaseExpiresAt > :now",
+      ExpressionAttributeValues: {
+        ":runId": { S: runId },
+        ":now": { N: String(this.#ledger.nowMs()) },
+      },
+    });
+    return refused === undefined;
+  }
+
+  batchEntries(partition: number, upTo: string | undefined, limit: number): Promise<EntryPage> {
+    return readBatchEntries(this.#ledger, { partition, upTo, limit });
   }
 
   deadRecords(partition: number | undefined): Promise<readonly LedgerItem[]> {

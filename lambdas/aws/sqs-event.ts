@@ -33,14 +33,13 @@ function attributeOf(
   stringValue: string | undefined,
   binaryValue: string | undefined,
 ): MessageAttribute {
-  return {
-    dataType,
-    ...(stringValue === undefined ? {} : { stringValue }),
-    // Lambda's JSON carries bytes as base64.
-    ...(binaryValue === undefined
-      ? {}
-      : { binaryValue: new Uint8Array(Buffer.from(binaryValue, "base64")) }),
-  };
+  // Nearly all attributes are text, and this runs for each of every record.
+  if (binaryValue === undefined) {
+    return stringValue === undefined ? { dataType } : { dataType, stringValue };
+  }
+  // Lambda's JSON carries bytes as base64.
+  const bytes = new Uint8Array(Buffer.from(binaryValue, "base64"));
+  return { dataType, ...(stringValue !== undefined && { stringValue }), binaryValue: bytes };
 }
 
 function wholeNumber(text: string | undefined): number | undefined {

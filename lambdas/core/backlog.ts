@@ -1,5 +1,5 @@
 import type { BacklogSize } from "./alert-policy.ts";
-import type { LedgerItem } from "./ledger.ts";
+import { type LedgerItem, letterSinceMs } from "./ledger.ts";
 import { compareOffsets } from "./wire/offset.ts";
 
 /** One snapshot of the backlog: how many, how much, how old, and who is in the way. */
@@ -10,8 +10,10 @@ export type Backlog = BacklogSize & {
   readonly bytesIsEstimate: true;
   /** Age of the oldest record that failed at least once and waits in the source queue; 0 = none. */
   readonly oldestRetryingAgeMs: number;
-  /** Messages in the dead-letter queue. */
+  /** Messages in the dead-letter queue, without those that are discarded where these are known. */
   readonly letters: number;
+  /** Discarded letters that SQS still keeps; 0 where they are not known. */
+  readonly discarded: number;
   /** Time until SQS deletes the first of them; undefined where there is none, or none is known. */
   readonly nearestExpiryMs: number | undefined;
   /** The record at the head of each partition that is being retried, oldest first. */
@@ -36,8 +38,14 @@ export type BacklogParts = {
   readonly averageBytes: number | undefined;
   /** The ledger's records that are retrying or dead. */
   readonly open: readonly LedgerItem[];
+  /** Letters that nobody is to act on: discarded, and kept until SQS deletes them.
+   *  @default - none is taken out of the counts */
+  readonly withheld?: readonly LetterTimes[] | undefined;
   readonly letterRetentionMs: number;
 };
+
+/** What tells a letter's age. */
+export type LetterTimes = Pick<LedgerItem, "failedAtMs" | "letterSentAtMs">;
 
 /** Counts of one queue, approximate as SQS gives them. */
 export type QueueSize = {
@@ -51,6 +59,7 @@ export function backlogOf(parts: BacklogParts): Backlog {
   const { source, sourceAgeMs, averageBytes, letters } = parts;
   const count = totalOf(source);
   const retrying = retryingOf(parts, count);
+  const discarded = keptAgesMs(parts).length;
   const oldestRetryingAgeMs = retrying.reduce((oldest, { ageMs }) => Math.max(oldest, ageMs), 0);
   const queueAgeMs = count === 0 ? 0 : (sourceAgeMs ?? 0);
   return {
@@ -59,7 +68,8 @@ export function backlogOf(parts: BacklogParts): Backlog {
     bytesIsEstimate: true,
     oldestAgeMs: Math.max(0, queueAgeMs, oldestRetryingAgeMs),
     oldestRetryingAgeMs,
-    letters: totalOf(letters),
+    letters: Math.max(0, totalOf(letters) - discarded),
+    discarded,
     nearestExpiryMs: nearestExpiry(parts),
     blocked: headsOf(retrying),
   };
@@ -105,11 +115,27 @@ function blockedOf(record: Retrying): Blocked {
  *  A time that is over belongs to a letter that is gone. */
 function nearestExpiry(parts: BacklogParts): number | undefined {
   const { letters, open, nowMs, letterAgeMs, letterRetentionMs } = parts;
-  if (totalOf(letters) === 0) return undefined;
+  const withheldMs = keptAgesMs(parts);
+  if (totalOf(letters) <= withheldMs.length) return undefined;
   const left = open
     .filter(({ state }) => state === "dead")
-    .map(({ failedAtMs }) => (failedAtMs ?? nowMs) + letterRetentionMs - nowMs)
+    .map((item) => (letterSinceMs(item) ?? nowMs) + letterRetentionMs - nowMs)
     .filter((leftMs) => leftMs > 0);
-  if (letterAgeMs !== undefined) left.push(Math.max(0, letterRetentionMs - letterAgeMs));
+  const oldestWithheldMs = withheldMs[0] ?? Number.NEGATIVE_INFINITY;
+  // SQS tells the oldest age only: up to that of the oldest discarded letter it may be that one's.
+  if (letterAgeMs !== undefined && letterAgeMs > oldestWithheldMs + AGE_TOLERANCE_MS) {
+    left.push(Math.max(0, letterRetentionMs - letterAgeMs));
+  }
   return left.length === 0 ? undefined : left.reduce((least, next) => Math.min(least, next));
+}
+
+/** SQS's metrics lag behind, and a letter is sent a moment after its record failed. */
+const AGE_TOLERANCE_MS = 300_000;
+
+/** Ages of the withheld letters that SQS has not deleted yet, oldest first. */
+function keptAgesMs({ withheld = [], nowMs, letterRetentionMs }: BacklogParts): readonly number[] {
+  return withheld
+    .map((letter) => nowMs - (letterSinceMs(letter) ?? nowMs))
+    .filter((ageMs) => ageMs < letterRetentionMs)
+    .toSorted((left, right) => right - left);
 }

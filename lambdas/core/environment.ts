@@ -70,6 +70,24 @@ export function fromEnvironment(
   };
 }
 
+/** Told to some functions only: the consumer's event source mapping is created after the consumer. */
+export const OPERATIONS_VARIABLES = {
+  /** UUID of the consumer's event source mapping. */
+  mapping: "BACKLOG_MAPPING",
+  /** `true` = payloads of letters may be edited. */
+  allowEdit: "BACKLOG_ALLOW_EDIT",
+} as const;
+
+/** @throws RangeError when the variable is missing. */
+export function mappingIn(environment: Readonly<Record<string, string | undefined>>): string {
+  return required(environment, OPERATIONS_VARIABLES.mapping);
+}
+
+/** Whether the stack allows payloads to be edited; not said = no. */
+export function allowsEdit(environment: Readonly<Record<string, string | undefined>>): boolean {
+  return environment[OPERATIONS_VARIABLES.allowEdit] === "true";
+}
+
 function required(
   environment: Readonly<Record<string, string | undefined>>,
   variable: string,

@@ -28,7 +28,19 @@ export type LedgerItem = {
   readonly enqueuedAtMs: number;
   /** When the last failure was recorded. */
   readonly failedAtMs: number | undefined;
+  /** When its letter was sent again, by a renewal or an edit: its expiry counts from there. */
+  readonly letterSentAtMs?: number | undefined;
 };
+
+/** Since when SQS keeps a dead record's letter; undefined where that is not known. */
+export function letterSinceMs({
+  failedAtMs,
+  letterSentAtMs,
+}: Pick<LedgerItem, "failedAtMs" | "letterSentAtMs">): number | undefined {
+  if (failedAtMs === undefined || letterSentAtMs === undefined) return failedAtMs ?? letterSentAtMs;
+  // A record that died again has a letter of its own.
+  return Math.max(failedAtMs, letterSentAtMs);
+}
 
 /** What the ledger knows of one record. `entry` says whether a batch entry names it: `unknown` where
  *  the record's offset is unknown and the search hit its cap before an answer. */

@@ -12,8 +12,10 @@ export const SNAPSHOT_METRICS = {
   count: "Count",
   /** Bytes, estimated: count times the average sent size. */
   bytes: "Bytes",
-  /** Dead letters in the dead-letter queue. */
+  /** Dead letters in the dead-letter queue, without those that are discarded. */
   letters: "Letters",
+  /** Discarded letters that SQS still keeps; absent while there is none. */
+  discarded: "Discarded",
   /** Seconds until the first dead letter expires; absent while there is none. */
   nearestExpiry: "NearestExpiry",
 } as const;

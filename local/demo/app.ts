@@ -10,6 +10,7 @@ const entry = app.node.tryGetContext("handler") ?? "local/demo/faulty-wallet.ts"
 const backlog = new OrderedBacklog(stack, "Backlog", {
   settings: DEMO_SETTINGS,
   handler: wallet.openTo({ entry }),
+  allowEdit: true,
 });
 for (const [name, value] of Object.entries({
   SourceQueueUrl: backlog.sourceQueue.queueUrl,

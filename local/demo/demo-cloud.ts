@@ -12,6 +12,7 @@ import { type Settings, settingsOf } from "../../lambdas/core/settings.ts";
 import { endAll } from "../cloud/end-all.ts";
 import { type Cloud, startCloud } from "../cloud.ts";
 import type { StateChange } from "../cloudwatch/alarm-transitions.ts";
+import { startDashboard } from "../dashboard/server.ts";
 import { readAssembly } from "../deploy/assembly.ts";
 import { deploy } from "../deploy/deploy.ts";
 import type { FunctionLine } from "../lambda/server.ts";
@@ -29,6 +30,8 @@ export type DemoCloud = {
   readonly replayFunction: string;
   publisher(): Promise<Publisher>;
   backlog(): Promise<Backlog>;
+  /** Serves the stack's dashboard until the cloud is closed. Gives its address. */
+  dashboard(): Promise<string>;
   /** Dead letters that the ledger lists. */
   letters(): Promise<readonly LedgerItem[]>;
   close(): Promise<void>;
@@ -60,7 +63,12 @@ export async function startDemoCloud(options: DemoCloudOptions): Promise<DemoClo
     options.signal.throwIfAborted();
     const deployed = await deploy({ ...readAssembly(assembly.directory), cloud });
     ends.push(async () => deployed.stop());
-    return { ...clientsOf(cloud, deployed.outputs), close };
+    const dashboard = async (): Promise<string> => {
+      const server = await startDashboard(cloud, deployed);
+      ends.push(() => server.close());
+      return server.url;
+    };
+    return { ...clientsOf(cloud, deployed.outputs), dashboard, close };
   } catch (error) {
     await close();
     throw error;
@@ -70,7 +78,7 @@ export async function startDemoCloud(options: DemoCloudOptions): Promise<DemoClo
 function clientsOf(
   { environment }: Cloud,
   outputs: Readonly<Record<string, string>>,
-): Omit<DemoCloud, "close"> {
+): Omit<DemoCloud, "close" | "dashboard"> {
   const endpoint = (service: string): { endpoint: string } & typeof ACCESS => ({
     endpoint: outputOf(environment, `AWS_ENDPOINT_URL_${service}`),
     ...ACCESS,

@@ -1,14 +1,14 @@
-import { randomUUID } from "node:crypto";
 import type { Cloud } from "../cloud.ts";
-import { arnOf } from "./arn.ts";
 import { readAssets } from "./assets.ts";
 import { createClients } from "./clients.ts";
 import { applyConditions } from "./conditions.ts";
+import type { Created } from "./created.ts";
 import { creationOrder, type OrderedResource } from "./creation-order.ts";
 import { type DeployedResource, namesOf } from "./deployed-resource.ts";
+import { openStackMemory, type StackMemory } from "./kept-stack.ts";
 import { type Names, resolveValue } from "./resolve.ts";
 import type { Create, Stack } from "./resource.ts";
-import { createOf } from "./resource-types.ts";
+import { createOf, isKept } from "./resource-types.ts";
 import { parseTemplate, type Template } from "./template.ts";
 import { templateValues } from "./template-values.ts";
 
@@ -43,14 +43,16 @@ export class DeployError extends Error {
 }
 
 /**
- * Creates everything in a template, each resource behind those that it refers to.
+ * Creates everything in a template, each resource behind those that it refers to. What an earlier
+ * start of the cloud in the same folder created and its services have kept is taken as it is.
  * @throws DeployError that names the resource which could not be created, RangeError for a template
  *   that CloudFormation would refuse as a whole, or that is not supported; nothing is created then.
  */
 export async function deploy(options: DeployOptions): Promise<Deployed> {
   const { stackName, cloud } = options;
   const { region, accountId } = cloud;
-  const stackId = arnOf(cloud, "cloudformation", `stack/${stackName}/${randomUUID()}`);
+  const memory = openStackMemory(cloud.stacks, { stackName, region, accountId });
+  const { stackId } = memory;
   const whole = parseTemplate(options.template);
   const values = templateValues(whole, { stackName, stackId, region, accountId });
   const template = applyConditions(whole, values);
@@ -68,7 +70,9 @@ export async function deploy(options: DeployOptions): Promise<Deployed> {
   const resources = new Map<string, DeployedResource>();
   const names = namesOf(values, resources);
   try {
-    for (const step of plan) resources.set(step.logicalId, await created(step, stack, names));
+    for (const step of plan) {
+      resources.set(step.logicalId, await deployed(step, stack, names, memory));
+    }
     return {
       stackId,
       outputs: outputsOf(template, names),
@@ -99,17 +103,31 @@ function planned(resource: OrderedResource): Step {
   }
 }
 
-async function created(
-  { logicalId, Type: type, Properties, create }: Step,
+async function deployed(
+  step: Step,
   stack: Stack,
   names: Names,
+  memory: StackMemory,
 ): Promise<DeployedResource> {
+  const { logicalId, Type: type, Properties } = step;
   try {
-    const properties = resolveValue(Properties, names) as Readonly<Record<string, unknown>>;
-    return { logicalId, type, ...(await create({ logicalId, type, properties, stack })) };
+    const before = isKept(type) ? memory.recall(logicalId, Properties) : undefined;
+    if (before !== undefined) return { logicalId, type, ...before };
+    const created = await createdBy(step, stack, names);
+    if (isKept(type)) memory.remember(logicalId, Properties, created);
+    return { logicalId, type, ...created };
   } catch (error) {
     throw new DeployError(logicalId, type, error);
   }
+}
+
+async function createdBy(
+  { logicalId, Type: type, Properties, create }: Step,
+  stack: Stack,
+  names: Names,
+): Promise<Created> {
+  const properties = resolveValue(Properties, names) as Readonly<Record<string, unknown>>;
+  return await create({ logicalId, type, properties, stack });
 }
 
 function outputsOf({ Outputs }: Template, names: Names): Readonly<Record<string, string>> {

@@ -1,5 +1,5 @@
+import type { Created } from "./created.ts";
 import type { Names } from "./resolve.ts";
-import type { Created } from "./resource.ts";
 import type { TemplateValues } from "./template-values.ts";
 
 /** A resource that a deploy created. */

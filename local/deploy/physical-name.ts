@@ -1,4 +1,5 @@
-import { randomInt } from "node:crypto";
+import { createHash } from "node:crypto";
+import type { StackIdentity } from "./template-values.ts";
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 const SUFFIX_LENGTH = 12;
@@ -11,15 +12,19 @@ export type PhysicalNameOptions = {
 };
 
 /**
- * A name like those that CloudFormation makes up: `<stack>-<logical id>-<random suffix>`. Where it
- * would be too long, the stack's name is cut to half of the room, and then the logical id.
+ * A name like those that CloudFormation makes up: `<stack>-<logical id>-<suffix>`. The suffix comes
+ * of the stack's id, which is random, so that a stack that is started again finds its names. Where
+ * the name would be too long, the stack's is cut to half of the room, and then the logical id.
  */
 export function physicalName(
-  stackName: string,
+  { stackName, stackId }: Pick<StackIdentity, "stackName" | "stackId">,
   logicalId: string,
   { lengthMax = 255, ending = "" }: PhysicalNameOptions = {},
 ): string {
-  const suffix = Array.from({ length: SUFFIX_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]);
+  const digest = createHash("sha256").update(`${stackId} ${logicalId}`).digest();
+  const suffix = [...digest.subarray(0, SUFFIX_LENGTH)].map(
+    (byte) => ALPHABET[byte % ALPHABET.length],
+  );
   const room = lengthMax - SUFFIX_LENGTH - ending.length - 2;
   const stack = stackName.slice(0, Math.max(Math.floor(room / 2), room - logicalId.length));
   return `${stack}-${logicalId.slice(0, room - stack.length)}-${suffix.join("")}${ending}`;

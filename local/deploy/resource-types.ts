@@ -1,6 +1,7 @@
 import type { Create } from "./resource.ts";
 import { createAlarm, createCompositeAlarm } from "./resources/alarm.ts";
 import { createCustomResource } from "./resources/custom-resource.ts";
+import { createDashboard } from "./resources/dashboard.ts";
 import { createEventSourceMapping } from "./resources/event-source-mapping.ts";
 import { createFunction } from "./resources/function.ts";
 import { createFunctionVersion } from "./resources/function-version.ts";
@@ -19,6 +20,21 @@ export function createOf(type: string): Create {
   throw new RangeError(`Expected a type of resource that is served here, got ${type}`);
 }
 
+/** Whether resources of a type live in a service that keeps them over a restart of the cloud; all
+ *  others are created again by each start. */
+export function isKept(type: string): boolean {
+  return type.startsWith("Custom::") || KEPT.has(type);
+}
+
+const KEPT: ReadonlySet<string> = new Set([
+  "AWS::SQS::Queue",
+  "AWS::SQS::QueuePolicy",
+  "AWS::DynamoDB::Table",
+  "AWS::DynamoDB::GlobalTable",
+  "AWS::CloudFormation::CustomResource",
+  "AWS::SSM::Parameter",
+]);
+
 const CREATE: ReadonlyMap<string, Create> = new Map<string, Create>([
   ["AWS::SQS::Queue", createQueue],
   ["AWS::SQS::QueuePolicy", createQueuePolicy],
@@ -35,7 +51,7 @@ const CREATE: ReadonlyMap<string, Create> = new Map<string, Create>([
   ["AWS::Scheduler::Schedule", createSchedule],
   ["AWS::CloudWatch::Alarm", createAlarm],
   ["AWS::CloudWatch::CompositeAlarm", createCompositeAlarm],
-  ["AWS::CloudWatch::Dashboard", createInert],
+  ["AWS::CloudWatch::Dashboard", createDashboard],
   ["AWS::SNS::Topic", createTopic],
   ["AWS::SNS::TopicPolicy", createInert],
   ["AWS::SNS::Subscription", createInert],
@@ -68,6 +84,10 @@ const CREATE: ReadonlyMap<string, Create> = new Map<string, Create>([
       resource: (name) => `log-group:${name}:*`,
       nameProperty: "LogGroupName",
     }),
+  ],
+  [
+    "AWS::KMS::Key",
+    inertWithArn({ service: "kms", resource: (id) => `key/${id}`, nameProperty: "KeyId" }),
   ],
   ["AWS::CDK::Metadata", createInert],
 ]);

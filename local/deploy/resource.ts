@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { Cloud } from "../cloud.ts";
 import type { Assets } from "./assets.ts";
 import type { Clients } from "./clients.ts";
+import type { Created } from "./created.ts";
 import type { Template } from "./template.ts";
 import type { StackIdentity } from "./template-values.ts";
 
@@ -23,14 +24,6 @@ export type ResourceRequest = {
   /** With all functions resolved. */
   readonly properties: Readonly<Record<string, unknown>>;
   readonly stack: Stack;
-};
-
-/** A resource that exists. */
-export type Created = {
-  /** What `Ref` gives. */
-  readonly physicalId: string;
-  /** What `Fn::GetAtt` gives. */
-  readonly attributes: Readonly<Record<string, unknown>>;
 };
 
 /** Creates the resources of one type. @throws Error where AWS would refuse it. */

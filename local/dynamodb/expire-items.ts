@@ -1,6 +1,7 @@
 import { checked, runAction, tableOf } from "./dynalite.ts";
 import type { Item, Store } from "./dynalite-store.ts";
 import { isErrorOf } from "./request.ts";
+import { atomicStore } from "./store-view.ts";
 import { tablesWithTimeToLive } from "./table-settings.ts";
 
 /** DynamoDB leaves an item alone whose time is longer past than this, as most likely a mistake.
@@ -83,7 +84,7 @@ async function expireItem(
     ExpressionAttributeValues: values,
   });
   try {
-    await runAction(store, "DeleteItem", request);
+    await runAction(atomicStore(store), "DeleteItem", request);
   } catch (error) {
     if (!isErrorOf(error, "ConditionalCheckFailedException")) throw error;
   }

@@ -3,7 +3,7 @@ import { type Operation, ServiceError } from "../http/aws-json.ts";
 import { type ActionName, checked, runAction } from "./dynalite.ts";
 import type { Store } from "./dynalite-store.ts";
 import { conditionFailureSchema, isErrorOf, readRequest } from "./request.ts";
-import { type Sighting, watchedStore } from "./store-view.ts";
+import { atomicStore, type Sighting, watchedStore } from "./store-view.ts";
 
 /** Operations on items, and those that dynalite answers in full. */
 export function itemOperations(store: Store): Readonly<Record<string, Operation>> {
@@ -37,10 +37,11 @@ const requestSchema = v.object({ ReturnValuesOnConditionCheckFailure: conditionF
 async function writeItem(store: Store, name: ActionName, input: unknown): Promise<unknown> {
   const { ReturnValuesOnConditionCheckFailure: wanted } = readRequest(requestSchema, input);
   const data = checked(store, name, input);
-  if (wanted === "NONE") return runAction(store, name, data);
+  const atomic = atomicStore(store);
+  if (wanted === "NONE") return runAction(atomic, name, data);
   const sighting: Sighting = {};
   try {
-    return await runAction(watchedStore(store, sighting), name, data);
+    return await runAction(watchedStore(atomic, sighting), name, data);
   } catch (error) {
     throw withItem(error, sighting);
   }

@@ -1,5 +1,5 @@
 import { indexPrefix, itemPrefix } from "./dynalite.ts";
-import type { BatchWrite, Item, ItemDb, Store } from "./dynalite-store.ts";
+import type { BatchWrite, Callback, Item, ItemDb, Store } from "./dynalite-store.ts";
 
 /** The item that an action found where it was to write; `seen` after the action has run. */
 export type Sighting = { item?: Item | undefined };
@@ -19,6 +19,33 @@ export function watchedStore(store: Store, sighting: Sighting): Store {
           }),
       };
     },
+  };
+}
+
+/**
+ * A view of the store for one action on one item: its index entries, which dynalite writes first,
+ * are held back and written with the item in one batch, so that no kill leaves the one without the
+ * other.
+ */
+export function atomicStore(store: Store): Store {
+  const entries = new Map<string, BatchWrite>();
+  const commit = (write: BatchWrite, callback: Callback<void>): void => {
+    store.db.batch([...entries.values(), write]).then(() => callback(undefined), callback);
+  };
+  return {
+    ...store,
+    getItemDb(table): ItemDb {
+      const items = store.getItemDb(table);
+      const prefix = itemPrefix(table);
+      return {
+        lock: (keys, run) => items.lock(keys, run),
+        get: (key, callback) => items.get(key, callback),
+        put: (key, value, callback) => commit({ type: "put", key: prefix + key, value }, callback),
+        del: (key, callback) => commit({ type: "del", key: prefix + key }, callback),
+      };
+    },
+    getIndexDb: (kind, table, index) =>
+      buffered(store.getIndexDb(kind, table, index), indexPrefix(kind, table, index), entries),
   };
 }
 

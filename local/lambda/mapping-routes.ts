@@ -4,7 +4,7 @@ import type { Answer } from "../http/server.ts";
 import type { EventSourceMapping } from "./event-source-mapping.ts";
 import { functionNamed } from "./function-routes.ts";
 import type { Functions } from "./functions.ts";
-import { assertLimits, type Mappings } from "./mappings.ts";
+import { InvalidMappingError, type Mappings } from "./mappings.ts";
 import { page } from "./page.ts";
 import { json, jsonBody, type Route } from "./rest-route.ts";
 
@@ -38,7 +38,7 @@ export function mappingRoutes(
       pattern: ONE,
       answer(request): Answer {
         const mapping = mappingWith(mappings, request.path["uuid"]);
-        update(mapping, changesOf(jsonBody(request)));
+        update(mappings, mapping, changesOf(jsonBody(request)));
         return json(202, configurationOf(mapping));
       },
     },
@@ -90,7 +90,7 @@ function changesOf(body: Readonly<Record<string, unknown>>): Changes {
   );
 }
 
-function update(mapping: EventSourceMapping, changes: Changes): void {
+function update(mappings: Mappings, mapping: EventSourceMapping, changes: Changes): void {
   const { state, batchSize, maximumConcurrency } = mapping.status();
   if (state === "Disabling" || state === "Enabling") {
     throw new ServiceError(
@@ -98,18 +98,16 @@ function update(mapping: EventSourceMapping, changes: Changes): void {
       `Cannot update the event source mapping because it is ${state}. Try again when it is done`,
     );
   }
-  const limits = {
-    batchSize: changes.BatchSize ?? batchSize,
-    maximumConcurrency: changes.ScalingConfig?.MaximumConcurrency ?? maximumConcurrency,
-  };
   try {
-    assertLimits(limits);
+    mappings.change(mapping, {
+      enabled: changes.Enabled ?? state === "Enabled",
+      batchSize: changes.BatchSize ?? batchSize,
+      maximumConcurrency: changes.ScalingConfig?.MaximumConcurrency ?? maximumConcurrency,
+    });
   } catch (error) {
+    if (!(error instanceof InvalidMappingError)) throw error;
     throw new ServiceError("InvalidParameterValueException", `${error}`);
   }
-  mapping.setLimits(limits);
-  if (changes.Enabled === true && state === "Disabled") mapping.enable();
-  if (changes.Enabled === false && state === "Enabled") void mapping.disable();
 }
 
 function configuration(

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { SQSClient } from "@aws-sdk/client-sqs";
+import type { KeptMap } from "../kept-map.ts";
 import {
   createEventSourceMapping,
   type EventSourceMapping,
@@ -15,7 +16,12 @@ export type MappingsOptions = {
   readonly sqs: SQSClient;
   readonly region: string;
   readonly backoff: Backoff;
+  /** What operators have set, by the mappings' ids. */
+  readonly settings: KeptMap<MappingSettings>;
 };
+
+/** What can be changed of a mapping; it outlives what the mapping was created with. */
+export type MappingSettings = PollLimits & { readonly enabled: boolean };
 
 /** A request that Lambda refuses. On the wire: InvalidParameterValueException. */
 export class InvalidMappingError extends RangeError {
@@ -26,8 +32,11 @@ export class InvalidMappingError extends RangeError {
 }
 
 export type Mappings = {
-  /** The mapping polls from now on. @throws InvalidMappingError or FunctionNotFoundError */
-  create(props: MappingProps): Promise<MappingStatus>;
+  /** The mapping polls from now on, unless it is to be off at first.
+   *  @throws InvalidMappingError or FunctionNotFoundError */
+  create(props: MappingProps, options?: { readonly enabled: boolean }): Promise<MappingStatus>;
+  /** @throws InvalidMappingError for limits out of range; nothing is changed then. */
+  change(mapping: EventSourceMapping, settings: MappingSettings): void;
   /** Undefined if there is none. */
   get(uuid: string): EventSourceMapping | undefined;
   list(): readonly EventSourceMapping[];
@@ -40,13 +49,22 @@ export function createMappings(options: MappingsOptions): Mappings {
   return {
     get: (uuid) => mappings.get(uuid),
     list: () => [...mappings.values()],
-    async create(props): Promise<MappingStatus> {
+    async create(props, { enabled } = { enabled: true }): Promise<MappingStatus> {
       const { uuid = randomUUID() } = props;
       if (mappings.has(uuid)) throw new InvalidMappingError(`Mapping already exists: ${uuid}`);
-      const mapping = await mappingOf({ ...props, uuid }, options);
+      const settings = { enabled, ...options.settings.get(uuid) };
+      const mapping = await mappingOf({ ...props, ...limitsOf(settings), uuid }, options);
       mappings.set(uuid, mapping);
-      mapping.enable();
+      if (settings.enabled) mapping.enable();
       return mapping.status();
+    },
+    change(mapping, { enabled, ...limits }): void {
+      assertLimits(limits);
+      const { uuid, state } = mapping.status();
+      options.settings.set(uuid, { enabled, ...limits });
+      mapping.setLimits(limits);
+      if (enabled && state === "Disabled") mapping.enable();
+      if (!enabled && state === "Enabled") void mapping.disable();
     },
     async stop(): Promise<void> {
       const running = [...mappings.values()].filter(({ status }) => status().state !== "Disabled");
@@ -59,6 +77,10 @@ export function createMappings(options: MappingsOptions): Mappings {
 export function assertLimits({ batchSize, maximumConcurrency }: PollLimits): void {
   assertWhole("BatchSize", batchSize, 1, 10);
   assertWhole("MaximumConcurrency", maximumConcurrency, 2, 1000);
+}
+
+function limitsOf({ enabled, ...limits }: Partial<MappingSettings>): Partial<PollLimits> {
+  return limits;
 }
 
 async function mappingOf(

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { type LocalServer, listen } from "../http/server.ts";
+import { type KeptMap, openKeptMap } from "../kept-map.ts";
 import { createAsyncInvocations } from "./async-invocations.ts";
 import { createConcurrency } from "./concurrency.ts";
 import { createEnvironmentPool, type EnvironmentStatus } from "./environment-pool.ts";
@@ -12,7 +13,7 @@ import type { FunctionProps, FunctionVersion } from "./function-version.ts";
 import { createFunctions, type InvocationReport } from "./functions.ts";
 import { DIRECT_WAIT_MS, invokeRoute } from "./invoke-route.ts";
 import { mappingRoutes } from "./mapping-routes.ts";
-import { createMappings } from "./mappings.ts";
+import { createMappings, type MappingSettings } from "./mappings.ts";
 import type { Backoff } from "./queue-poller.ts";
 import { answerRest } from "./rest-route.ts";
 import { runtimeVariables } from "./runtime-variables.ts";
@@ -42,6 +43,8 @@ export type LambdaOptions = {
   readonly backoff?: Backoff;
   /** How long `close` waits for running invocations. @default 2 */
   readonly graceSeconds?: number;
+  /** What operators have set of mappings, by their ids. @default in memory */
+  readonly mappingSettings?: KeptMap<MappingSettings>;
 };
 
 /** The embedded Lambda: the SDK's operations by HTTP, and the same without. */
@@ -51,7 +54,10 @@ export type Lambda = LocalServer & {
   /** Warm processes are replaced; a running invocation ends on the old code. */
   updateFunctionCode(name: string, codeDirectory: string): FunctionVersion;
   /** @throws InvalidMappingError where Lambda would refuse it. */
-  createMapping(props: MappingProps): Promise<MappingStatus>;
+  createMapping(
+    props: MappingProps,
+    options?: { readonly enabled: boolean },
+  ): Promise<MappingStatus>;
   /** Waits for the outcome. @throws FunctionNotFoundError or ThrottledError */
   invoke(name: string, payload: unknown): Promise<InvocationResult>;
   environments(): readonly EnvironmentStatus[];
@@ -87,6 +93,7 @@ export async function startLambda(options: LambdaOptions): Promise<Lambda> {
     sqs,
     region,
     backoff: options.backoff ?? BACKOFF,
+    settings: options.mappingSettings ?? openKeptMap(undefined),
   });
   const routes = [
     invokeRoute(functions, asyncInvocations),
@@ -111,7 +118,7 @@ export async function startLambda(options: LambdaOptions): Promise<Lambda> {
     ...server,
     createFunction: (props) => functions.create(props),
     updateFunctionCode: (name, codeDirectory) => functions.updateCode(name, codeDirectory),
-    createMapping: (props) => mappings.create(props),
+    createMapping: (props, options) => mappings.create(props, options),
     invoke: async (name, payload) =>
       functions.invoke(name, JSON.stringify(payload) ?? "{}", { waitMs: DIRECT_WAIT_MS }),
     environments: () => functions.environments(),

@@ -24,6 +24,8 @@ export type EngineOptions = {
   readonly urlOf: (queueName: string) => string;
   /** Is told of each change, before its answer is given. */
   readonly record: (event: JournalEvent) => void;
+  /** Epoch milliseconds. @default Date.now */
+  readonly now?: () => number;
 };
 
 // AWS's own numbers have 20 digits and skip. Counted on from the time, those of a later run are
@@ -32,8 +34,8 @@ const FIRST_SEQUENCE_NUMBER = 18_800_000_000_000_000_000n;
 const SEQUENCE_PER_MS = 100_000n;
 const SEQUENCE_STEP = 256n;
 
-export function createEngine({ region, accountId, urlOf, record }: EngineOptions): Engine {
-  const now = (): number => Date.now();
+export function createEngine(options: EngineOptions): Engine {
+  const { region, accountId, urlOf, record, now = (): number => Date.now() } = options;
   const queues = new Map<string, Queue>();
   const arnOf = (queueName: string): string => `arn:aws:sqs:${region}:${accountId}:${queueName}`;
   let sequenceNumber = FIRST_SEQUENCE_NUMBER + BigInt(now()) * SEQUENCE_PER_MS;

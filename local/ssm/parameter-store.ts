@@ -1,4 +1,5 @@
 import { ServiceError } from "../http/aws-json.ts";
+import type { KeptMap } from "../kept-map.ts";
 
 export type ParameterType = "String" | "StringList" | "SecureString";
 
@@ -21,7 +22,7 @@ export type NewParameter = {
   readonly overwrite: boolean;
 };
 
-/** Parameters and their versions, in memory. */
+/** Parameters and their versions. */
 export type ParameterStore = {
   /** @throws ServiceError ParameterAlreadyExists, ValidationException */
   put(parameter: NewParameter): Parameter;
@@ -38,8 +39,13 @@ export type ParameterStore = {
  *  https://docs.aws.amazon.com/systems-manager/latest/userguide/sysman-paramstore-versions.html */
 const VERSIONS_MAX = 100;
 
-export function createParameterStore(now: () => number): ParameterStore {
-  const parameters = new Map<string, readonly Parameter[]>();
+/** By name, the oldest version first. */
+export type KeptParameters = KeptMap<readonly Parameter[]>;
+
+export function createParameterStore(
+  now: () => number,
+  parameters: KeptParameters,
+): ParameterStore {
   function versionsOf(name: string): readonly Parameter[] {
     const versions = parameters.get(name);
     if (versions === undefined) throw notFound(name);
@@ -69,7 +75,7 @@ export function createParameterStore(now: () => number): ParameterStore {
       return found;
     },
     all(): readonly Parameter[] {
-      const newest = [...parameters.values()].flatMap((versions) => versions.slice(-1));
+      const newest = parameters.entries().flatMap(([, versions]) => versions.slice(-1));
       return newest.toSorted((left, right) => (left.name < right.name ? -1 : 1));
     },
     delete(name): void {

@@ -1,7 +1,8 @@
 import { serveJson } from "../http/aws-json.ts";
 import type { LocalServer } from "../http/server.ts";
+import { openKeptMap } from "../kept-map.ts";
 import { parameterOperations } from "./parameter-operations.ts";
-import { createParameterStore } from "./parameter-store.ts";
+import { createParameterStore, type KeptParameters } from "./parameter-store.ts";
 
 export type SsmOptions = {
   /** @default 0, any free port */
@@ -10,6 +11,8 @@ export type SsmOptions = {
   readonly now?: () => number;
   /** What a parameter's name follows in its ARN. @default an account of zeros in us-east-1 */
   readonly parameterArnPrefix?: string;
+  /** @default in memory */
+  readonly parameters?: KeptParameters;
 };
 
 /** The embedded Parameter Store. */
@@ -18,11 +21,14 @@ export type Ssm = LocalServer & {
   put(name: string, value: string): void;
 };
 
-/** Starts an embedded Parameter Store on loopback. It forgets its parameters when it is closed. */
+/** Starts an embedded Parameter Store on loopback. */
 export async function startSsm(options: SsmOptions = {}): Promise<Ssm> {
-  const { now = Date.now, parameterArnPrefix = "arn:aws:ssm:us-east-1:000000000000:parameter" } =
-    options;
-  const store = createParameterStore(now);
+  const {
+    now = Date.now,
+    parameterArnPrefix = "arn:aws:ssm:us-east-1:000000000000:parameter",
+    parameters = openKeptMap(undefined),
+  } = options;
+  const store = createParameterStore(now, parameters);
   const operations = parameterOperations(store, parameterArnPrefix);
   const server = await serveJson({ version: "1.1", operations }, options);
   return {

@@ -1,8 +1,9 @@
 import {
   ChangeMessageVisibilityBatchCommand,
-  DeleteMessageCommand,
+  DeleteMessageBatchCommand,
   GetQueueAttributesCommand,
   ReceiveMessageCommand,
+  SendMessageBatchCommand,
   SendMessageCommand,
   SQSClient,
   SQSServiceException,
@@ -15,6 +16,9 @@ const sqs = mockClient(SQSClient);
 const client = new SQSClient({});
 const queueUrl = "https://sqs.us-east-1.amazonaws.com/123456789012/letters.fifo";
 const letters = new SqsLetterQueue({ client, queueUrl });
+const source = new SqsReplaySource({ client, queueUrl: "https://sqs/source.fifo" });
+
+const TAKEN = { MessageId: "m-1", MD5OfMessageBody: "unused" };
 
 beforeEach(() => {
   sqs.reset();
@@ -94,19 +98,62 @@ describe("receiving letters", () => {
 
 describe("sending", () => {
   it("names group and de-duplication id and keeps attributes of every type", async () => {
-    sqs.on(SendMessageCommand).resolves({ MessageId: "m-1" });
-    const source = new SqsReplaySource({ client, queueUrl: "https://sqs/source.fifo" });
+    sqs.on(SendMessageBatchCommand).resolves({ Successful: [{ ...TAKEN, Id: "0" }] });
     await expect(source.send(MESSAGE)).resolves.toEqual({ kind: "accepted", messageId: "m-1" });
-    expect(sqs.commandCalls(SendMessageCommand)[0]?.args[0].input).toEqual({
+    expect(sqs.commandCalls(SendMessageBatchCommand)[0]?.args[0].input).toEqual({
       QueueUrl: "https://sqs/source.fifo",
-      MessageBody: "payload",
-      MessageAttributes: {
-        id: { DataType: "String", StringValue: "a" },
-        b: { DataType: "Binary.gzip", BinaryValue: new Uint8Array([0, 255]) },
-      },
-      MessageGroupId: "7",
-      MessageDeduplicationId: "d-1",
+      Entries: [
+        {
+          Id: "0",
+          MessageBody: "payload",
+          MessageAttributes: {
+            id: { DataType: "String", StringValue: "a" },
+            b: { DataType: "Binary.gzip", BinaryValue: new Uint8Array([0, 255]) },
+          },
+          MessageGroupId: "7",
+          MessageDeduplicationId: "d-1",
+        },
+      ],
     });
+  });
+
+  it("shares a request between ten messages of one moment, each with its own outcome", async () => {
+    sqs.on(SendMessageBatchCommand).callsFake(({ Entries = [] }) => ({
+      $metadata: { attempts: 1 },
+      Successful: [{ ...TAKEN, Id: "0" }],
+      Failed: [
+        { Id: "1", SenderFault: true, Code: "InvalidMessageContents", Message: "no" },
+        { Id: "2", SenderFault: false, Code: "InternalError", Message: "half-way" },
+      ].slice(0, Entries.length - 1),
+    }));
+    const outcomes = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => source.send({ ...MESSAGE, group: String(n) })),
+    );
+    const requests = sqs.commandCalls(SendMessageBatchCommand);
+    expect(requests.map((call) => call.args[0].input.Entries?.length)).toEqual([10, 2]);
+    expect(outcomes.map(({ kind }) => kind)).toEqual([
+      "accepted",
+      "refused",
+      "unknown",
+      ...Array.from({ length: 7 }, () => "unknown"),
+      "accepted",
+      "refused",
+    ]);
+  });
+
+  it("does not call an entry refused where an earlier try may have brought it", async () => {
+    sqs.on(SendMessageBatchCommand).resolves({
+      $metadata: { attempts: 2 },
+      Failed: [{ Id: "0", SenderFault: true, Code: "AccessDenied" }],
+    });
+    await expect(source.send(MESSAGE)).resolves.toMatchObject({ kind: "unknown" });
+  });
+
+  it("keeps a request below the bytes that SQS takes", async () => {
+    sqs.on(SendMessageBatchCommand).resolves({ Successful: [{ ...TAKEN, Id: "0" }] });
+    const body = "x".repeat(700_000);
+    await Promise.all(["1", "2"].map((group) => source.send({ ...MESSAGE, body, group })));
+    expect(sqs.commandCalls(SendMessageBatchCommand).length).toBe(2);
   });
 
   it.each([
@@ -145,15 +192,29 @@ describe("sending", () => {
 });
 
 describe("letters in hand", () => {
-  it("are removed by their handle, and a refusal is thrown", async () => {
-    sqs.on(DeleteMessageCommand).resolvesOnce({}).rejects(new Error("handle has expired"));
-    const held = { messageId: "m", receiptHandle: "h" };
-    await letters.remove(held);
-    expect(sqs.commandCalls(DeleteMessageCommand)[0]?.args[0].input).toEqual({
-      QueueUrl: queueUrl,
-      ReceiptHandle: "h",
-    });
-    await expect(letters.remove(held)).rejects.toThrow("handle has expired");
+  it("are removed by their handles, ten at a time, and a refusal is thrown for its own", async () => {
+    sqs.on(DeleteMessageBatchCommand).callsFake(({ Entries = [] }) => ({
+      Successful: Entries.slice(1).map(({ Id = "" }) => ({ Id })),
+      Failed: [{ Id: "0", Code: "ReceiptHandleIsInvalid", Message: "expired", SenderFault: true }],
+    }));
+    const removals = await Promise.allSettled(
+      Array.from({ length: 11 }, (_, n) =>
+        letters.remove({ messageId: `m${n}`, receiptHandle: `h${n}` }),
+      ),
+    );
+    const requests = sqs.commandCalls(DeleteMessageBatchCommand);
+    expect(requests.map((call) => call.args[0].input.Entries?.length)).toEqual([10, 1]);
+    expect(requests[0]?.args[0].input.Entries?.[1]).toEqual({ Id: "1", ReceiptHandle: "h1" });
+    expect(removals.flatMap(({ status }, index) => (status === "rejected" ? [index] : []))).toEqual(
+      [0, 10],
+    );
+  });
+
+  it("throw where SQS did not answer for them", async () => {
+    sqs.on(DeleteMessageBatchCommand).resolves({});
+    await expect(letters.remove({ messageId: "m", receiptHandle: "h" })).rejects.toThrow(
+      "not for this message",
+    );
   });
 
   it("are given back ten at a time, each once, visible at once", async () => {

@@ -1,7 +1,9 @@
 import {
+  type AttributeValue,
   BatchGetItemCommand,
   ConditionalCheckFailedException,
   DynamoDBClient,
+  QueryCommand,
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import { mockClient } from "aws-sdk-client-mock";
@@ -108,4 +110,82 @@ it("reads items by id, consistently, and leaves out ids without one", async () =
   expect(items.get("a")).toMatchObject({ state: "applied", generation: 1 });
   const request = dynamo.commandCalls(BatchGetItemCommand)[0]?.args[0].input.RequestItems;
   expect(request?.["ledger"]?.ConsistentRead).toBe(true);
+});
+
+describe("the running replay", () => {
+  const item = {
+    runId: { S: "run-1" },
+    who: { S: "ann" },
+    since: { N: "1699999999000" },
+    leaseExpiresAt: { N: String(NOW + 1) },
+  };
+  const stored = (lock: Record<string, AttributeValue>) =>
+    dynamo.on(BatchGetItemCommand).resolves({ Responses: { ledger: [lock] } });
+
+  it("is told from its lease", async () => {
+    stored(item);
+    await expect(ledger.currentLease()).resolves.toEqual({
+      runId: "run-1",
+      who: "ann",
+      sinceMs: 1_699_999_999_000,
+      expiresAtMs: NOW + 1,
+      cancelled: false,
+    });
+  });
+
+  it("is nobody once the lease was released or has expired", async () => {
+    stored({ ...item, leaseExpiresAt: { N: String(NOW) } });
+    await expect(ledger.currentLease()).resolves.toBeUndefined();
+    dynamo.on(BatchGetItemCommand).resolves({});
+    await expect(ledger.currentLease()).resolves.toBeUndefined();
+  });
+
+  it("is cancelled by its own id, not by what was asked of an earlier run", async () => {
+    stored({ ...item, cancelledRunId: { S: "run-0" } });
+    await expect(ledger.currentLease()).resolves.toMatchObject({ cancelled: false });
+    stored({ ...item, cancelledRunId: { S: "run-1" } });
+    await expect(ledger.currentLease()).resolves.toMatchObject({ cancelled: true });
+  });
+
+  it("takes a cancellation only while it holds the lease", async () => {
+    dynamo.on(UpdateItemCommand).resolves({});
+    await expect(ledger.requestCancel("run-1")).resolves.toBe(true);
+    expect(dynamo.commandCalls(UpdateItemCommand)[0]?.args[0].input).toMatchObject({
+      UpdateExpression: "SET cancelledRunId = :runId",
+      ConditionExpression: "runId = :runId AND leaseExpiresAt > :now",
+    });
+    refuseFor("run-2");
+    await expect(ledger.requestCancel("run-1")).resolves.toBe(false);
+  });
+});
+
+it("reads a page of batch entries, newest first, without those that have expired", async () => {
+  dynamo.on(QueryCommand).resolves({
+    Items: [
+      {
+        sk: { S: `offset#${"7".padStart(39, "0")}` },
+        ids: { SS: ["a", "b"] },
+        keyHashes: { NS: ["5"] },
+        appliedAt: { N: "9" },
+        expiresAt: { N: "1700000001" },
+      },
+      { sk: { S: "offset#6" }, expiresAt: { N: "1700000000" } },
+    ],
+    LastEvaluatedKey: { pk: { S: "x" } },
+  });
+  await expect(ledger.batchEntries(3, "8", 2)).resolves.toEqual({
+    entries: [
+      { offset: "7".padStart(39, "0"), ids: new Set(["a", "b"]), keyHashes: [5], appliedAtMs: 9 },
+    ],
+    end: false,
+  });
+  expect(dynamo.commandCalls(QueryCommand)[0]?.args[0].input).toMatchObject({
+    ExpressionAttributeValues: {
+      ":pk": { S: "partition#3" },
+      ":last": { S: `offset#${"8".padStart(39, "0")}` },
+    },
+    ScanIndexForward: false,
+    Limit: 2,
+    ConsistentRead: true,
+  });
 });

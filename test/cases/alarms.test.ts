@@ -30,7 +30,7 @@ const named = (name: string) => {
 it("C43: raises at the threshold itself, and letters from the first one", () => {
   const rising = alarms.filter(({ AlarmName }) => !AlarmName.endsWith("letter-expiry"));
   expect(new Set(rising.map(({ ComparisonOperator }) => ComparisonOperator))).toEqual(
-    new Set(["GreaterThanOrEqualToThreshold", "LessThanThreshold"]),
+    new Set(["GreaterThanOrEqualToThreshold"]),
   );
   expect(named("-letters").Threshold).toBe(1);
   expect(levelAfter(watched, [{ lettersVisible: 1 }])).toBe("warn");

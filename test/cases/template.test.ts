@@ -55,7 +55,11 @@ it("C37: refuses a deploy with another partition count and names both", async ()
       Item: { partitions: { N: "16" } },
     }),
   );
-  const locked = lockPartitions(new DynamoDBClient({}), { table: "ledger", partitions: 17 });
+  const locked = lockPartitions(new DynamoDBClient({}), {
+    table: "ledger",
+    partitions: 17,
+    backlog: "live",
+  });
   await expect(locked).rejects.toThrow(/Expected 16 partitions, .* got 17/);
   dynamo.restore();
   const lock = resourceOf(template, "Custom::BacklogPartitions", "Lock");

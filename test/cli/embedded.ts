@@ -35,6 +35,8 @@ export async function startBacklog(name: string) {
     AWS_ENDPOINT_URL_DYNAMODB: dynamoDb.url,
     AWS_ENDPOINT_URL_CLOUDWATCH: cloudWatch.url,
     AWS_ENDPOINT_URL_SSM: ssm.url,
+    // Nothing listens there: what asks Lambda must do without an answer.
+    AWS_ENDPOINT_URL_LAMBDA: "http://127.0.0.1:9",
   };
   return {
     dynamoDbClient,

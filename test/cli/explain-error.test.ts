@@ -32,12 +32,63 @@ describe("explainError", () => {
     {
       error: errorOf("AccessDeniedException", "is not authorized to perform: dynamodb:Scan"),
       code: "access-denied",
-      remedy: /action that the message names/,
+      remedy: /`dynamodb:Scan`.*ViewerPolicyArn/,
+    },
+    {
+      error: errorOf(
+        "AccessDeniedException",
+        "User: arn:aws:iam::1:user/ann is not authorized to perform: lambda:InvokeFunction on resource: arn:aws:lambda:us-east-1:1:function:Backlogorder-grants-BacklogReplay1A because no identity-based policy allows it",
+      ),
+      code: "access-denied",
+      remedy: /`lambda:InvokeFunction`.*operators.*OperatorPolicyArn/,
+    },
+    {
+      error: errorOf(
+        "AccessDeniedException",
+        "User: arn:aws:iam::1:user/ann is not authorized to perform: lambda:InvokeFunction on resource: arn:aws:lambda:us-east-1:1:function:Backlogorder-grants-BacklogPayload1A because no identity-based policy allows it",
+      ),
+      code: "access-denied",
+      remedy: /`lambda:InvokeFunction`.*administrators.*AdminPolicyArn/,
+    },
+    {
+      error: errorOf("AccessDenied", "Access to the resource is denied."),
+      code: "access-denied",
+      remedy: /ViewerPolicyArn, OperatorPolicyArn or AdminPolicyArn/,
     },
     {
       error: errorOf("ResourceNotFoundException", "Cannot do operations on a non-existent table"),
       code: "table-missing",
       remedy: /deploy/,
+    },
+    {
+      error: errorOf(
+        "ResourceNotFoundException",
+        "Function not found: arn:aws:lambda:eu-west-1:1:x",
+      ),
+      code: "function-missing",
+      remedy: /deploy/,
+    },
+    {
+      error: errorOf("ResourceNotFoundException", "The resource you requested does not exist."),
+      code: "function-missing",
+      remedy: /mapping/,
+    },
+    {
+      error: errorOf("UnrecognizedClientException", "The security token in the request is expired"),
+      code: "expired-credentials",
+      remedy: /sign in/,
+    },
+    {
+      error: errorOf("TooManyRequestsException", "Rate Exceeded.", { $fault: "client" }),
+      code: "throttled",
+      remedy: /wait/,
+    },
+    {
+      error: errorOf("Error", "getaddrinfo ENOTFOUND ssm.eu-wst-1.amazonaws.com", {
+        code: "ENOTFOUND",
+      }),
+      code: "unreachable",
+      remedy: /AWS_REGION/,
     },
     { error: errorOf("QueueDoesNotExist", "no queue"), code: "queue-missing", remedy: /deploy/ },
     { error: errorOf("ThrottlingException", "Rate exceeded"), code: "throttled", remedy: /wait/ },

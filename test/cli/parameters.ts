@@ -5,6 +5,7 @@ export const OPERATIONS = {
   ledgerTable: "ledger",
   consumer: "consumer",
   replay: "replay",
+  payload: "payload",
   snapshot: "snapshot",
   mapping: "0198c2f4-7d1e-7c55-9b1f-0242ac120002",
   policy: { warnAgeMs: 120_000, pageAgeMs: 600_000, maxCount: 10_000 },

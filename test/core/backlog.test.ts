@@ -152,3 +152,34 @@ describe("the nearest expiry", () => {
     expect(snapshotOf({ letters }).nearestExpiryMs).toBeUndefined();
   });
 });
+
+describe("discarded letters in a snapshot", () => {
+  const letters = { visible: 3, inFlight: 0, delayed: 0 };
+
+  it("are told apart from those that wait for somebody", () => {
+    const withheld = [{ failedAtMs: NOW - DAY }, { failedAtMs: NOW - 2 * DAY }];
+    expect(snapshotOf({ letters, withheld })).toMatchObject({ letters: 1, discarded: 2 });
+  });
+
+  it("count no more once SQS has deleted them, unless they were sent again", () => {
+    const withheld = [
+      { failedAtMs: NOW - 15 * DAY },
+      { failedAtMs: NOW - 15 * DAY, letterSentAtMs: NOW - DAY },
+    ];
+    expect(snapshotOf({ letters, withheld })).toMatchObject({ letters: 2, discarded: 1 });
+  });
+
+  it.each([
+    { why: "the discarded one's", letterAgeMs: 10 * DAY + 60_000, left: undefined },
+    { why: "an older letter's", letterAgeMs: 11 * DAY, left: 3 * DAY },
+  ])("leave the expiry to others where SQS's oldest age is $why", ({ letterAgeMs, left }) => {
+    const withheld = [{ failedAtMs: NOW - 10 * DAY }];
+    expect(snapshotOf({ letters, withheld, letterAgeMs }).nearestExpiryMs).toBe(left);
+  });
+
+  it("leave no expiry where they are all that the queue holds", () => {
+    const withheld = [1, 2, 3].map((days) => ({ failedAtMs: NOW - days * DAY }));
+    const snapshot = snapshotOf({ letters, withheld, letterAgeMs: 3 * DAY });
+    expect(snapshot).toMatchObject({ letters: 0, nearestExpiryMs: undefined });
+  });
+});

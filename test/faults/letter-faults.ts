@@ -35,10 +35,10 @@ export const LETTER_FAULTS: readonly Fault[] = [
     name: "the dead flag is not per generation",
     why: "a replay is acknowledged without a call",
     file: "lambdas/core/drain/standing.ts",
-    find: `    item.generation === generation &&
-    item.state === "dead" &&
+    find: `    item?.state === "dead" &&
+    item.generation === arrival.identity.generation &&
     item.messageId === arrival.delivery.messageId`,
-    replace: `    item.state === "dead"`,
+    replace: `    item?.state === "dead"`,
     tests: STANDING,
   },
   {
@@ -54,9 +54,9 @@ export const LETTER_FAULTS: readonly Fault[] = [
     name: "what was applied in another generation is not applied",
     why: "a replay repeats the effect",
     file: "lambdas/core/drain/standing.ts",
-    find: 'if (item.state === "applied" || item.generation > generation) return true;',
-    replace: `if (item.generation === generation && item.state === "applied") return true;
-  if (item.generation > generation) return item.state !== "applied";`,
+    find: 'return item.state === "applied" || item.generation > generation || isDeadAs(arrival, item);',
+    replace: `if (item.generation > generation) return item.state !== "applied";
+  return (item.generation === generation && item.state === "applied") || isDeadAs(arrival, item);`,
     tests: STANDING,
   },
   {
@@ -71,9 +71,9 @@ export const LETTER_FAULTS: readonly Fault[] = [
     name: "attempts of an older generation count on",
     why: "a replay is dead before its call",
     file: "lambdas/core/drain/standing.ts",
-    find: `
+    find: `item !== undefined &&
     item.generation === arrival.identity.generation &&`,
-    replace: "",
+    replace: "item !== undefined &&",
     tests: STANDING,
   },
   {

@@ -112,9 +112,9 @@ export const REPLAY_FAULTS: readonly Fault[] = [
     why: "looking changes what is looked at",
     file: "lambdas/core/replay/replay-pass.ts",
     find: `  if (!state.dryRun) {
-    if (!(await`,
+    const outcome = await source.send(`,
     replace: `  {
-    if (!(await`,
+    const outcome = await source.send(`,
     tests: TESTS,
   },
   {

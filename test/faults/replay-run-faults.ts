@@ -11,6 +11,8 @@ const TESTS = [
   "test/core/replay/replay-model.test.ts",
 ];
 
+const CAREFUL = ["test/core/replay/replay-careful.test.ts", "test/core/replay/plan-replay.test.ts"];
+
 /** In a whole run of the replay: its lease, its scan, what it selects, renews and watches. */
 export const REPLAY_RUN_FAULTS: readonly Fault[] = [
   {
@@ -130,5 +132,77 @@ export const REPLAY_RUN_FAULTS: readonly Fault[] = [
     find: "return !(scan.complete || scan.allIdsSeen) || scan.cut || leftAlone || pass.stopped;",
     replace: "return leftAlone || pass.stopped;",
     tests: TESTS,
+  },
+  {
+    name: "a plan's digest does not cover the classes",
+    why: "a run sends a letter that was overtaken since the operator looked",
+    file: "lambdas/core/replay/plan-replay.ts",
+    find: "JSON.stringify([id, generation, classes.get(id)?.kind])",
+    replace: "JSON.stringify([id, generation])",
+    tests: CAREFUL,
+  },
+  {
+    name: "a run does not compare its plan",
+    why: "it acts on letters that nobody looked at",
+    file: "lambdas/core/replay/replay-selection.ts",
+    find: "if (plan !== undefined && plan.digest !== made.digest)",
+    replace: "if (plan !== undefined && plan.digest === undefined)",
+    tests: CAREFUL,
+  },
+  {
+    name: "a held letter is sent",
+    why: "it overtakes an earlier letter of its key",
+    file: "lambdas/core/replay/replay-selection.ts",
+    find: 'return kind === "held" || (kind === "overtaken" && !overtaken);',
+    replace: 'return kind === "overtaken" && !overtaken;',
+    tests: CAREFUL,
+  },
+  {
+    name: "an overtaken letter is sent though it is not wanted",
+    why: "an old state of a player overwrites a newer one",
+    file: "lambdas/core/replay/replay-selection.ts",
+    find: 'return kind === "held" || (kind === "overtaken" && !overtaken);',
+    replace: 'return kind === "held" || (kind === "overtaken" && overtaken === undefined);',
+    tests: CAREFUL,
+  },
+  {
+    name: "a letter that stays is taken into the limit",
+    why: "a run of a thousand overtaken letters never comes to the ready ones",
+    file: "lambdas/core/replay/replay-scan.ts",
+    find: "  if (left.has(id)) return;\n",
+    replace: "",
+    tests: CAREFUL,
+  },
+  {
+    name: "a ramp does not wait for its outcomes",
+    why: "a bad fix fails a thousand letters before anyone sees the first",
+    file: "lambdas/core/replay/replay-gate.ts",
+    find: "if (isStep) await watch.follow(sent, untilMs);",
+    replace: "if (isStep) await watch.look(sent);",
+    tests: CAREFUL,
+  },
+  {
+    name: "failures stop no run",
+    why: "a bad fix fails every letter again",
+    file: "lambdas/core/replay/replay-gate.ts",
+    find: "      if (stoppedBy(watch.outcomes().failed, stopAfterFailures) !== undefined) return 0;\n",
+    replace: "",
+    tests: CAREFUL,
+  },
+  {
+    name: "a cancelled run goes on",
+    why: "nobody can stop a replay that does harm",
+    file: "lambdas/core/replay/replay-gate.ts",
+    find: "if (!(await settle(sent)) || cancelled) return 0;",
+    replace: "if (!(await settle(sent))) return 0;",
+    tests: CAREFUL,
+  },
+  {
+    name: "a letter that SQS has deleted holds others for ever",
+    why: "letters of its key never run again",
+    file: "lambdas/core/replay/letter-class.ts",
+    find: "open.filter((item) => !isGone(item)),",
+    replace: "open,",
+    tests: CAREFUL,
   },
 ];

@@ -18,13 +18,18 @@ test("reads lists separated by commas, and an empty text as nothing", () => {
     appSettingsOf({ handler: "", handlerTables: "guilds, shops,", pageMail: "a@example.com" }),
   ).toEqual({
     settings: {},
+    generation: 1,
+    drainFirst: undefined,
     handler: undefined,
     handlerTables: ["guilds", "shops"],
     pageMails: ["a@example.com"],
     warnMails: [],
     pageTopicArn: undefined,
     warnTopicArn: undefined,
+    encryptTopics: undefined,
     runbook: undefined,
+    dashboard: undefined,
+    allowEdit: undefined,
   });
 });
 
@@ -89,5 +94,25 @@ test.each([
   },
   { given: { handler: "lambdas" }, expected: /Expected `handler` to name an existing file/ },
 ])("synth fails for $given", ({ given, expected }) => {
+  expect(() => synthesize(given)).toThrow(expected);
+});
+
+test.each([
+  { given: "true", drainFirst: true },
+  { given: false, drainFirst: false },
+  { given: "", drainFirst: undefined },
+])("reads drainFirst = $given as $drainFirst", ({ given, drainFirst }) => {
+  expect(appSettingsOf({ drainFirst: given }).drainFirst).toBe(drainFirst);
+});
+
+test.each([
+  { given: { drainFirst: "yes" }, expected: /`drainFirst` to be true or false, got `"yes"`/ },
+  { given: { generation: "0" }, expected: /`generation` to be a whole number from 1 .* got `0`/ },
+  { given: { generation: "two" }, expected: /`generation` to be a whole number .* got `NaN`/ },
+  {
+    given: { name: "a".repeat(62), generation: "2" },
+    expected: /Expected `name` to leave room for its generation/,
+  },
+])("synth fails for $given of generations", ({ given, expected }) => {
   expect(() => synthesize(given)).toThrow(expected);
 });

@@ -9,8 +9,10 @@ const functions = [...resourcesOf(template, "AWS::Lambda::Function")].map(([id, 
   id,
 }));
 
-test("there are four functions", () => {
-  expect(functions).toHaveLength(4);
+test("there are six functions, the widget's only with the dashboard", () => {
+  expect(functions).toHaveLength(6);
+  const bare = synthesize({ dashboard: false });
+  expect(resourcesOf(bare, "AWS::Lambda::Function").size).toBe(5);
 });
 
 test.each(functions)("$id runs on the current runtime, traced, with a log that ends", (each) => {

@@ -43,6 +43,9 @@ test.each([
     },
     why: "a game's handler with a table",
   },
+  { given: { encryptTopics: true }, why: "encrypted topics" },
+  { given: { dashboard: false }, why: "no dashboard" },
+  { given: { generation: 2 }, why: "a second generation" },
   { given: { pageTopicArn: "arn:aws:sns:us-east-1:123456789012:page" }, why: "a topic of its own" },
 ])("leaves cdk-nag nothing to find in a stack with $why", ({ given }) => {
   const { app, stack } = checked(given);
@@ -51,7 +54,7 @@ test.each([
   app.synth();
 });
 
-const FINDINGS = findingsOf(checked(MAILS));
+const FINDINGS = findingsOf(checked({ ...MAILS, generation: 2 }));
 
 test.each(ACKNOWLEDGEMENTS.flatMap(({ rule, paths }) => paths.map((path) => ({ rule, path }))))(
   "acknowledges $rule on $path, where it is found",

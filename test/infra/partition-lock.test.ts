@@ -4,13 +4,14 @@ import { resourceOf, resourcesOf, synthesize } from "./synthesized.ts";
 const template = synthesize({ partitions: 32 });
 const lock = resourceOf(template, "Custom::BacklogPartitions", "Lock");
 
-test("the lock holds the count and the table, and asks its function directly", () => {
+test("the lock holds the count, the name and the table, and asks its function directly", () => {
   expect(lock.Properties).toEqual({
     ServiceToken: {
       "Fn::GetAtt": [resourceOf(template, "AWS::Lambda::Function", "Lock").id, "Arn"],
     },
     ServiceTimeout: "600",
     Partitions: 32,
+    Backlog: "backlog",
     TableName: { Ref: resourceOf(template, "AWS::DynamoDB::GlobalTable", "Ledger").id },
   });
 });
@@ -20,7 +21,9 @@ test.each([
   "AWS::Lambda::EventSourceMapping",
   "AWS::SSM::Parameter",
   "AWS::Events::Rule",
-])("every %s that acts on the count waits for the lock", (type) => {
+  "AWS::CloudWatch::Alarm",
+  "AWS::CloudWatch::CompositeAlarm",
+])("every %s that acts on the count or carries the name waits for the lock", (type) => {
   const waiting = [...resourcesOf(template, type)].filter(([id]) => !id.includes("Lock"));
   expect(waiting.length).toBeGreaterThan(0);
   for (const [, { DependsOn }] of waiting) expect(DependsOn).toContain(lock.id);

@@ -28,13 +28,7 @@ test("the consumer may drain, bury and remember, and touch the game's tables", (
         "sqs:ChangeMessageVisibility",
       ],
       [arn(letters), "sqs:SendMessage"],
-      [
-        arn(ledger),
-        "dynamodb:BatchGetItem",
-        "dynamodb:GetItem",
-        "dynamodb:Query",
-        "dynamodb:UpdateItem",
-      ],
+      [arn(ledger), "dynamodb:BatchGetItem", "dynamodb:Query", "dynamodb:UpdateItem"],
       [arn(wallet), ...GAME_ACTIONS],
       [tableNamed("guilds"), ...GAME_ACTIONS],
       [tableNamed("shops"), ...GAME_ACTIONS],
@@ -43,7 +37,7 @@ test("the consumer may drain, bury and remember, and touch the game's tables", (
   );
 });
 
-test("the replay may move letters and read the ledger, and has no rights of the game's", () => {
+test("the replay may move letters, use the ledger and pause the consumer, and has no rights of the game's", () => {
   expect(rightsOf(template, "Replay")).toEqual(
     rights(
       [arn(source), "sqs:SendMessage", "sqs:GetQueueAttributes"],
@@ -55,15 +49,27 @@ test("the replay may move letters and read the ledger, and has no rights of the 
         "sqs:GetQueueAttributes",
         "sqs:SendMessage",
       ],
-      [
-        arn(ledger),
-        "dynamodb:BatchGetItem",
-        "dynamodb:GetItem",
-        "dynamodb:Query",
-        "dynamodb:UpdateItem",
-      ],
+      [arn(ledger), "dynamodb:BatchGetItem", "dynamodb:Query", "dynamodb:UpdateItem"],
       [OPEN_INDEX, "dynamodb:Query", "dynamodb:Scan"],
+      [mappingArn(), "lambda:UpdateEventSourceMapping"],
       [logOf("Replay"), "logs:CreateLogStream", "logs:PutLogEvents"],
+    ),
+  );
+});
+
+test("the payload's function may open letters and mark them, and not send to the source", () => {
+  expect(rightsOf(template, "Payload")).toEqual(
+    rights(
+      [
+        arn(letters),
+        "sqs:ReceiveMessage",
+        "sqs:DeleteMessage",
+        "sqs:ChangeMessageVisibility",
+        "sqs:GetQueueAttributes",
+        "sqs:SendMessage",
+      ],
+      [arn(ledger), "dynamodb:BatchGetItem", "dynamodb:Query", "dynamodb:UpdateItem"],
+      [logOf("Payload"), "logs:CreateLogStream", "logs:PutLogEvents"],
     ),
   );
 });
@@ -73,6 +79,7 @@ test("the snapshot may look, and at nothing more than queues, index and metrics"
     rights(
       [arn(source), "sqs:GetQueueAttributes"],
       [arn(letters), "sqs:GetQueueAttributes"],
+      [arn(ledger), "dynamodb:BatchGetItem", "dynamodb:Query"],
       [OPEN_INDEX, "dynamodb:Scan"],
       ["*", "cloudwatch:GetMetricData"],
       [logOf("Snapshot"), "logs:CreateLogStream", "logs:PutLogEvents"],
@@ -80,10 +87,20 @@ test("the snapshot may look, and at nothing more than queues, index and metrics"
   );
 });
 
-test("the partition lock may read and write items of the ledger", () => {
+test("the dashboard's widget may look at letters and index, and call nothing", () => {
+  expect(rightsOf(template, "DashboardWidget")).toEqual(
+    rights(
+      [arn(letters), "sqs:GetQueueAttributes"],
+      [OPEN_INDEX, "dynamodb:Scan"],
+      [logOf("Widget"), "logs:CreateLogStream", "logs:PutLogEvents"],
+    ),
+  );
+});
+
+test("the partition lock may write items of the ledger", () => {
   expect(rightsOf(template, "Lock")).toEqual(
     rights(
-      [arn(ledger), "dynamodb:GetItem", "dynamodb:UpdateItem"],
+      [arn(ledger), "dynamodb:UpdateItem"],
       [logOf("Lock"), "logs:CreateLogStream", "logs:PutLogEvents"],
     ),
   );
@@ -100,6 +117,27 @@ test("no role has a managed policy, and only tracing and reading metrics know no
   expect(new Set(unbounded)).toEqual(
     new Set(["cloudwatch:GetMetricData", "xray:PutTelemetryRecords", "xray:PutTraceSegments"]),
   );
+});
+
+test("no policy names an action by a wildcard, or forgives by leaving actions out", () => {
+  const policies = ["AWS::IAM::Policy", "AWS::IAM::ManagedPolicy"].flatMap((type) => [
+    ...resourcesOf(template, type).values(),
+  ]);
+  const statements: Statement[] = policies.flatMap(
+    ({ Properties }) => Properties.PolicyDocument.Statement,
+  );
+  expect(statements.length).toBeGreaterThan(10);
+  for (const statement of statements) {
+    expect(statement).not.toHaveProperty("NotAction");
+    expect([statement.Action].flat().filter((action) => action.includes("*"))).toEqual([]);
+  }
+});
+
+test("the consumer cannot send to its own queue, nor the replay touch the game's tables", () => {
+  const consumer = rightsOf(template, "Consumer").filter((right) => right.includes(source));
+  expect(consumer.length).toBeGreaterThan(0);
+  expect(consumer.join()).not.toContain("SendMessage");
+  expect(rightsOf(template, "Replay").join()).not.toMatch(`${wallet}|guilds|shops`);
 });
 
 test("the publisher's policy sends and reads where to, and nothing else", () => {
@@ -123,6 +161,13 @@ const GAME_ACTIONS = [
 
 function arn(id: string): unknown {
   return { "Fn::GetAtt": [id, "Arn"] };
+}
+
+function mappingArn(): unknown {
+  const { id } = resourceOf(template, "AWS::Lambda::EventSourceMapping", "Mapping");
+  const place = [{ Ref: "AWS::Region" }, ":", { Ref: "AWS::AccountId" }];
+  const parts = ["arn:", { Ref: "AWS::Partition" }, ":lambda:", ...place];
+  return { "Fn::Join": ["", [...parts, ":event-source-mapping:", { Ref: id }]] };
 }
 
 function logOf(part: string): unknown {

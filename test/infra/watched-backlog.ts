@@ -29,6 +29,7 @@ export type Minute = {
 type Snapshot = {
   readonly retryingAge?: number;
   readonly letters?: number;
+  readonly discarded?: number;
   readonly nearestExpiry?: number;
 };
 
@@ -75,10 +76,28 @@ export function statesAfter(
   const store = createMetricStore();
   for (const [index, minute] of minutes.entries()) report(store, START_MS + index * 60_000, minute);
   const nowMs = START_MS + minutes.length * 60_000;
-  const states = evaluateAlarms({ alarms, composites, store, nowMs });
+  return byEnding(evaluateAlarms({ alarms, composites, store, nowMs }));
+}
+
+function byEnding(states: ReadonlyMap<string, AlarmState>): Readonly<Record<string, AlarmState>> {
   return Object.fromEntries(
     [...states].map(([name, state]) => [name.replace("backlogorder-raids-", ""), state]),
   );
+}
+
+/** States of each alarm after each of the minutes, by the end of its name. */
+export function statesThrough(
+  { alarms, composites }: WatchedBacklog,
+  minutes: readonly Minute[],
+): readonly Readonly<Record<string, AlarmState>>[] {
+  const store = createMetricStore();
+  let previous: ReadonlyMap<string, AlarmState> = new Map();
+  return minutes.map((minute, index) => {
+    report(store, START_MS + index * 60_000, minute);
+    const nowMs = START_MS + (index + 1) * 60_000;
+    previous = evaluateAlarms({ alarms, composites, store, nowMs, previous });
+    return byEnding(previous);
+  });
 }
 
 /** The level of which the composites speak. */
@@ -125,6 +144,7 @@ function report(store: MetricStore, timestampMs: number, minute: Minute): void {
     { ...backlog, metricName: "Count", value: snapshot && 0 },
     { ...backlog, metricName: "OldestRetryingAge", value: snapshot && (snapshot.retryingAge ?? 0) },
     { ...backlog, metricName: "Letters", value: snapshot && (snapshot.letters ?? 0) },
+    { ...backlog, metricName: "Discarded", value: snapshot?.discarded },
     { ...backlog, metricName: "NearestExpiry", value: snapshot?.nearestExpiry },
   ];
   for (const { value, ...metric } of values) {

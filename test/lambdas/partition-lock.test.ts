@@ -44,10 +44,11 @@ test("the first deploy stores the count if there is none, or the same", async ()
   expect(dynamo.commandCalls(UpdateItemCommand)[0]?.args[0].input).toEqual({
     TableName: "ledger",
     Key: { pk: { S: "lock" }, sk: { S: "partitions" } },
-    UpdateExpression: "SET #partitions = :partitions",
-    ConditionExpression: "attribute_not_exists(#partitions) OR #partitions = :partitions",
+    UpdateExpression: "SET #partitions = :partitions, backlog = :backlog",
+    ConditionExpression:
+      "(attribute_not_exists(#partitions) OR #partitions = :partitions) AND (attribute_not_exists(backlog) OR backlog = :backlog)",
     ExpressionAttributeNames: { "#partitions": "partitions" },
-    ExpressionAttributeValues: { ":partitions": { N: "64" } },
+    ExpressionAttributeValues: { ":partitions": { N: "64" }, ":backlog": { S: "raids" } },
     ReturnValuesOnConditionCheckFailure: "ALL_OLD",
   });
   expect(answers.map(({ body }) => body)).toEqual([
@@ -83,6 +84,23 @@ test("another count fails with both numbers and the procedure", async () => {
     Status: "FAILED",
     Reason: expect.stringMatching(
       /Expected 64 partitions, .* got 128.*Nothing was changed.*docs\/repartition\.md/,
+    ),
+  });
+});
+
+test("another name fails with both names", async () => {
+  dynamo.on(UpdateItemCommand).rejects(
+    new ConditionalCheckFailedException({
+      message: "The conditional request failed",
+      $metadata: {},
+      Item: { partitions: { N: "64" }, backlog: { S: "guilds" } },
+    }),
+  );
+  await handler(requestOf({ RequestType: "Update" }));
+  expect(answers[0]?.body).toMatchObject({
+    Status: "FAILED",
+    Reason: expect.stringMatching(
+      /name to be guilds, .* got raids\..*Nothing was changed: deploy with name = guilds/,
     ),
   });
 });
@@ -174,7 +192,10 @@ function requestOf({
     StackId: "arn:aws:cloudformation:us-east-1:123456789012:stack/Backlogorder-raids/1",
     RequestId: "request-1",
     LogicalResourceId: "Lock",
-    ResourceProperties: { Partitions: partitions, TableName: "ledger", ServiceToken: "arn" },
+    ResourceProperties: {
+      ...{ Partitions: partitions, Backlog: "raids" },
+      ...{ TableName: "ledger", ServiceToken: "arn" },
+    },
     ...given,
   };
 }

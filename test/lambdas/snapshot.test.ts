@@ -1,5 +1,5 @@
 import { CloudWatchClient, GetMetricDataCommand } from "@aws-sdk/client-cloudwatch";
-import { DynamoDBClient, ScanCommand } from "@aws-sdk/client-dynamodb";
+import { DynamoDBClient, QueryCommand, ScanCommand } from "@aws-sdk/client-dynamodb";
 import { GetQueueAttributesCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { mockClient } from "aws-sdk-client-mock";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -26,6 +26,7 @@ beforeEach(() => {
   });
   cloudWatch.on(GetMetricDataCommand).resolves({});
   dynamo.on(ScanCommand).resolves({});
+  dynamo.on(QueryCommand).resolves({});
 });
 
 afterEach(() => {

@@ -5,7 +5,7 @@ import { attemptRecord, type Verdict } from "./attempt.ts";
 import { countAttempt } from "./count-attempt.ts";
 import type { DrainPorts, Invocation } from "./drain-ports.ts";
 import { countAndFail, die, type Failed, fail } from "./fail-record.ts";
-import { countedAttempts, isSettled } from "./standing.ts";
+import { countedAttempts, isDeadAs, isSettled } from "./standing.ts";
 import {
   type Candidate,
   type Outcome,
@@ -50,12 +50,12 @@ export function isCareful({ delivery, replayed }: Arrival): boolean {
 
 async function acknowledge<Effect>(turn: Turn<Effect>, standing: Standing): Promise<Outcome> {
   const { arrival, ports } = turn;
-  if (standing.entry === "named") {
+  // An item that is not there needs no mark, and a refused write costs as much as any.
+  if (standing.entry === "named" && standing.item !== undefined) {
     // Else an item of an earlier failure would be listed as blocked for ever.
     await ports.ledger.markApplied(arrival.identity, { onlyExisting: true });
   }
-  ports.report({ kind: "settledBefore", ...subjectOf(arrival) });
-  return SETTLED;
+  return settledElsewhere(turn, isDeadAs(arrival, standing.item) ? "dead" : "settled");
 }
 
 function timeLeftMs<Effect>({ invocation, ports }: Turn<Effect>): number {
@@ -90,18 +90,24 @@ function faultOf<Effect>({ arrival, standing, ports }: Turn<Effect>): string | u
 async function handleCounted<Effect>(turn: Turn<Effect>): Promise<Outcome> {
   const { arrival, attemptsMax, ports } = turn;
   const attempt = await countAttempt(arrival, turn.standing?.item, turn.attemptId, ports.ledger);
-  if (attempt === "settled") return settledElsewhere(turn);
-  if (attempt > attemptsMax) {
-    const calls = attempt - 1;
-    const attempts = calls === 1 ? "1 attempt" : `${calls} attempts`;
-    return die(turn, calls, `no outcome after ${attempts} (crash or time-out)`);
-  }
+  if (typeof attempt !== "number") return settledElsewhere(turn, attempt);
+  if (attempt > attemptsMax) return die(turn, attempt - 1, usedUp(turn, attempt - 1));
   const verdict = await call(turn, attempt);
   if (verdict.kind === "failed") return fail(turn, attempt, verdict);
   if (verdict.effects.length > 0) return apply(turn, attempt, verdict.effects);
   // At once, before the next call: else a killer behind it would use up this one's attempts.
   await ports.ledger.markApplied(arrival.identity);
   return delivered(turn, SETTLED);
+}
+
+/** Why a record dies that has no attempt left. With more calls than the maximum allows, that was
+ *  lowered in between, and the last failure is the reason. */
+function usedUp<Effect>({ standing, attemptsMax }: Turn<Effect>, calls: number): string {
+  const known = standing?.item?.reason;
+  if (known !== undefined && calls > attemptsMax) return known;
+  const attempts = calls === 1 ? "1 attempt" : `${calls} attempts`;
+  const before = known === undefined ? "" : `; the last known failure: ${known}`;
+  return `no outcome after ${attempts} (crash or time-out)${before}`;
 }
 
 /** First receive: no ledger call before the handler. If this crashes, the next receive is counted. */

@@ -18,9 +18,9 @@ export async function countAndFail<Effect>(turn: Turn<Effect>, failed: Failed): 
     ports.ledger,
     failure,
   );
-  return attempt === "settled"
-    ? settledElsewhere(turn)
-    : fail(turn, attempt, failed, { noted: true });
+  return typeof attempt === "number"
+    ? fail(turn, attempt, failed, { noted: true })
+    : settledElsewhere(turn, attempt);
 }
 
 /** A failed and counted attempt: the record dies, or stays at the head of its group. */

@@ -12,10 +12,14 @@ export function isSettled(arrival: Arrival, standing: Standing): boolean {
 export function isSettledBy(arrival: Arrival, item: LedgerItem | undefined): boolean {
   if (item === undefined) return false;
   const { generation } = arrival.identity;
-  if (item.state === "applied" || item.generation > generation) return true;
+  return item.state === "applied" || item.generation > generation || isDeadAs(arrival, item);
+}
+
+/** Whether the record died as this very message. That says nothing of another message of its id. */
+export function isDeadAs(arrival: Arrival, item: LedgerItem | undefined): boolean {
   return (
-    item.generation === generation &&
-    item.state === "dead" &&
+    item?.state === "dead" &&
+    item.generation === arrival.identity.generation &&
     item.messageId === arrival.delivery.messageId
   );
 }

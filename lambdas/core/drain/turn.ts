@@ -40,8 +40,12 @@ export function subjectOf({ identity }: Arrival): Subject {
   return { id, key, partition };
 }
 
-/** Another message or invocation has settled the record meanwhile: acknowledge this one. */
-export function settledElsewhere<Effect>({ arrival, ports }: Turn<Effect>): Outcome {
+/** The ledger has an answer for this message already: acknowledge it. `dead` where it died before as
+ *  this very message, so that it does not speak for another one of its id. */
+export function settledElsewhere<Effect>(
+  { arrival, ports }: Turn<Effect>,
+  kind: "settled" | "dead" = "settled",
+): Outcome {
   ports.report({ kind: "settledBefore", ...subjectOf(arrival) });
-  return SETTLED;
+  return { kind };
 }

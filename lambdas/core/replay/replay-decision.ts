@@ -1,5 +1,5 @@
+import type { Standing } from "../ledger.ts";
 import type { Letter } from "./replay-letter.ts";
-import type { ReplayPorts } from "./replay-ports.ts";
 
 /** What is to be done with one letter. */
 export type Decision =
@@ -10,16 +10,12 @@ export type Decision =
   | { readonly kind: "send"; readonly generation: number };
 
 /**
- * Decides by the letter and by what the ledger knows of its record at this moment.
- * @throws where the ledger fails: not knowing is never "not applied".
+ * Decides by the letter and by what the ledger knows of its record. A standing that another run has
+ * overtaken does no harm: the consumer asks the ledger again before it handles a replay.
  */
-export async function decide(
-  letter: Letter,
-  { records }: Pick<ReplayPorts, "records">,
-): Promise<Decision> {
+export function decide(letter: Letter, standing: Standing | undefined): Decision {
   const fault = faultOf(letter);
   if (fault !== undefined) return { kind: "keep", error: fault };
-  const [standing] = await records.standings([letter.record]);
   const item = standing?.item;
   if (item?.state === "applied") return { kind: "remove", listed: false };
   if (standing?.entry === "named") return { kind: "remove", listed: item !== undefined };

@@ -1,3 +1,4 @@
+import { fingerprintOf, groupIdOf } from "../fingerprint.ts";
 import type { RecordRef } from "../ledger.ts";
 
 /** Which letters a replay takes: those that meet every condition given. None given = all. */
@@ -7,6 +8,8 @@ export type ReplayFilter = {
   readonly ids?: readonly string[] | undefined;
   /** Part of the reason's text, letter case included. */
   readonly reason?: string | undefined;
+  /** Group of the reason: 8 hexadecimal digits that its fingerprint gives. */
+  readonly group?: string | undefined;
   /** Milliseconds since 1970; a letter of this very time is taken. */
   readonly failedAfterMs?: number | undefined;
   /** Milliseconds since 1970; a letter of this very time is not taken. */
@@ -25,8 +28,13 @@ export function matchesFilter(filter: ReplayFilter, letter: Filterable): boolean
     (filter.key === undefined || filter.key === letter.key) &&
     (filter.ids === undefined || filter.ids.includes(letter.id)) &&
     (filter.reason === undefined || (letter.reason ?? "").includes(filter.reason)) &&
+    (filter.group === undefined || filter.group === groupOf(letter.reason)) &&
     failedWithin(filter, letter.failedAtMs)
   );
+}
+
+function groupOf(reason: string | undefined): string {
+  return groupIdOf(fingerprintOf(reason ?? ""));
 }
 
 function failedWithin(

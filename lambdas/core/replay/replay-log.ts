@@ -5,7 +5,7 @@ import type { ReplayResult } from "./replay-result.ts";
  *  operator has them in the answer. */
 export function replayLog(
   { requestedBy, why, filter, limit, ratePerSecond }: ReplayRequest,
-  { failed, errors, selected, omitted, ...counts }: ReplayResult,
+  { failed, errors, letters: _, selected, omitted, ...counts }: ReplayResult,
 ): Record<string, unknown> {
   return {
     requestedBy,

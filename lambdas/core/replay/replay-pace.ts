@@ -8,17 +8,18 @@ export function waitMs(clock: Clock, delayMs: number): Promise<void> {
   });
 }
 
-/** Waits for this caller's turn; false, at once, where the turn would not come before `untilMs`. */
-export type Pace = (untilMs: number) => Promise<boolean>;
+/** Waits for so many turns, and gives them together; false, at once, where their time would not come
+ *  before `untilMs`. */
+export type Pace = (untilMs: number, turns: number) => Promise<boolean>;
 
-/** Turns evenly spaced over all callers, without bursts after a pause. */
+/** Turns evenly spaced over all callers, without bursts after a pause but for turns asked together. */
 export function paceOf(ratePerSecond: number, clock: Clock): Pace {
   const intervalMs = 1000 / ratePerSecond;
   let nextMs = Number.NEGATIVE_INFINITY;
-  return async (untilMs) => {
+  return async (untilMs, turns) => {
     const turnMs = Math.max(nextMs, clock.nowMs());
     if (turnMs >= untilMs) return false;
-    nextMs = turnMs + intervalMs;
+    nextMs = turnMs + turns * intervalMs;
     await waitMs(clock, turnMs - clock.nowMs());
     return true;
   };

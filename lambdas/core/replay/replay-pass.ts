@@ -1,22 +1,26 @@
 import { reasonOf } from "../dead-letter.ts";
+import { SQS_LIMITS } from "../limits.ts";
 import type { Custody } from "./replay-custody.ts";
-import { decide } from "./replay-decision.ts";
+import { type Decision, decide } from "./replay-decision.ts";
+import type { Gate } from "./replay-gate.ts";
 import type { Letter } from "./replay-letter.ts";
+import { type LetterLine, letterLine } from "./replay-line.ts";
 import { replayMessage } from "./replay-message.ts";
 import { type Pace, paceOf } from "./replay-pace.ts";
 import type { ReplayPorts } from "./replay-ports.ts";
 import type { ReplayRequest } from "./replay-request.ts";
 import type { ReplayError } from "./replay-result.ts";
-
-/** A letter whose successor is in the source queue, or in a dry run would be. */
-export type Sent = { readonly letter: Letter; readonly generation: number };
+import type { Sent } from "./sent-letter.ts";
 
 /** What came of acting on letters. */
 export type Pass = {
   readonly sent: readonly Sent[];
-  readonly skipped: number;
+  /** Removed without being sent. */
+  readonly skipped: readonly Letter[];
   readonly errors: readonly ReplayError[];
-  /** Whether time ran out before every letter had its turn. */
+  /** Letters that were kept for what they are. */
+  readonly cannotRun: number;
+  /** Whether the run ended before every letter had its turn. */
   readonly stopped: boolean;
 };
 
@@ -26,19 +30,16 @@ export type PassTimes = {
   readonly untilMs: number;
 };
 
-/** Partitions worked on side by side: one letter takes about three calls of some 10 ms, and the
- *  default rate is 50 a second. */
-const LANES = 8;
-
 /**
- * Sends each partition's letters in the order given, partitions side by side. A letter is removed
- * only once its successor is accepted or its record is known to be applied; whatever is not known
- * stops its partition, and the letter stays. Never throws.
+ * Sends each partition's letters in the order given, in rounds: one letter of each partition worked
+ * on, so that a round's sends can share a request and never hold two of one partition. A letter is
+ * removed only once its successor is accepted or its record is known to be applied; whatever is not
+ * known stops its partition, and the letter stays. Never throws.
  */
 export async function replayLetters(
   partitions: readonly (readonly Letter[])[],
   request: Pick<ReplayRequest, "dryRun" | "ratePerSecond">,
-  times: PassTimes,
+  { gate, ...times }: PassTimes & { readonly gate: Gate },
   custody: Custody,
   ports: ReplayPorts,
 ): Promise<Pass> {
@@ -48,17 +49,31 @@ export async function replayLetters(
     pace: paceOf(request.ratePerSecond, ports.clock),
     sentKeys: new Map(),
     sent: [],
-    skipped: 0,
+    skipped: [],
     errors: [],
+    cannotRun: 0,
     stopped: false,
   };
-  const waiting = partitions.values();
-  const lane = async (): Promise<void> => {
-    // One iterator for all lanes: each takes the next partition when it is done with one.
-    for (const letters of waiting) await replayPartition(letters, state, custody, ports);
-  };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  const waiting = partitions.map((letters) => letterLine(letters, ports));
+  const width = lanesAt(request.ratePerSecond);
+  let lanes = waiting.splice(0, width);
+  while (lanes.length > 0) {
+    const most = await gate.next(state.sent);
+    if (most === 0 || ports.clock.nowMs() >= state.untilMs) {
+      state.stopped = true;
+      break;
+    }
+    const open = await replayRound(lanes.slice(0, most), state, custody, ports);
+    const resting = lanes.slice(most);
+    lanes = [...open, ...resting, ...waiting.splice(0, width - open.length - resting.length)];
+  }
   return state;
+}
+
+/** Partitions worked on side by side: as many letters as one request to SQS carries, but no more than
+ *  the rate gives in a fifth of a second, or a slow rate would come in bursts. */
+function lanesAt(ratePerSecond: number): number {
+  return Math.min(SQS_LIMITS.batchEntries, Math.max(1, Math.floor(ratePerSecond / 5)));
 }
 
 type State = PassTimes & {
@@ -67,41 +82,60 @@ type State = PassTimes & {
   /** Key of each record sent in this pass, by id. */
   readonly sentKeys: Map<string, string>;
   readonly sent: Sent[];
-  skipped: number;
+  readonly skipped: Letter[];
   readonly errors: ReplayError[];
+  cannotRun: number;
   stopped: boolean;
 };
 
-async function replayPartition(
-  letters: readonly Letter[],
+/** Acts on the first letter of each line. @returns the lines that go on. */
+async function replayRound(
+  lines: readonly LetterLine[],
   state: State,
   custody: Custody,
   ports: ReplayPorts,
-): Promise<void> {
-  for (const letter of letters) {
-    if (ports.clock.nowMs() >= state.untilMs) {
-      state.stopped = true;
-      return;
-    }
-    const next = await replayLetter(letter, state, custody, ports);
-    if (next === "stop") return;
+): Promise<readonly LetterLine[]> {
+  const turns = await Promise.all(lines.map((line) => takeTurn(line, state)));
+  const sends = turns.filter((turn) => turn?.decision.kind === "send").length;
+  if (sends > 0 && !state.dryRun && !(await state.pace(state.untilMs, sends))) {
+    state.stopped = true;
+    return [];
+  }
+  const nexts = await Promise.all(
+    turns.map((turn) => (turn === undefined ? "stop" : replayTurn(turn, state, custody, ports))),
+  );
+  return lines.filter((line, index) => nexts[index] === "next" && line.isOpen());
+}
+
+type TakenTurn = { readonly letter: Letter; readonly decision: Decision };
+
+/** Undefined where the ledger does not answer: not knowing is never "not applied". */
+async function takeTurn(line: LetterLine, state: State): Promise<TakenTurn | undefined> {
+  const letter = line.head();
+  try {
+    const standing = await line.standing();
+    line.advance();
+    const decision = isCopyOfSent(letter, state)
+      ? ({ kind: "remove", listed: false } as const)
+      : decide(letter, standing);
+    return { letter, decision };
+  } catch (error) {
+    stopFor(letter, error, state);
+    return undefined;
   }
 }
 
-async function replayLetter(
-  letter: Letter,
+async function replayTurn(
+  { letter, decision }: TakenTurn,
   state: State,
   custody: Custody,
   ports: ReplayPorts,
 ): Promise<"next" | "stop"> {
-  const { id } = letter.record;
   try {
-    const decision = isCopyOfSent(letter, state)
-      ? ({ kind: "remove", listed: false } as const)
-      : await decide(letter, ports);
     switch (decision.kind) {
       case "keep":
-        state.errors.push({ id, error: decision.error });
+        state.cannotRun += 1;
+        state.errors.push({ id: letter.record.id, error: decision.error });
         return "next";
       case "remove":
         return await removeApplied(letter, decision.listed, state, custody, ports);
@@ -111,12 +145,16 @@ async function replayLetter(
         return decision satisfies never;
     }
   } catch (error) {
-    state.errors.push({
-      id,
-      error: `the ledger did not answer, so the letter stays and its partition waits: ${reasonOf(error)}`,
-    });
-    return "stop";
+    return stopFor(letter, error, state);
   }
+}
+
+function stopFor({ record }: Letter, error: unknown, { errors }: State): "stop" {
+  errors.push({
+    id: record.id,
+    error: `the ledger did not answer, so the letter stays and its partition waits: ${reasonOf(error)}`,
+  });
+  return "stop";
 }
 
 /** A crash between two steps may leave two letters of one record; one of them is enough. */
@@ -136,7 +174,7 @@ async function removeApplied(
     if (listed) await records.markApplied(letter.record, { onlyExisting: true });
     await remove(letter, "settled", state, custody);
   }
-  state.skipped += 1;
+  state.skipped.push(letter);
   return "next";
 }
 
@@ -149,10 +187,6 @@ async function send(
 ): Promise<"next" | "stop"> {
   const { id, key } = letter.record;
   if (!state.dryRun) {
-    if (!(await state.pace(state.untilMs))) {
-      state.stopped = true;
-      return "stop";
-    }
     const outcome = await source.send(replayMessage(letter, generation, state.runId));
     if (outcome.kind === "refused") {
       state.errors.push({ id, error: `the source queue refused it: ${outcome.reason}` });

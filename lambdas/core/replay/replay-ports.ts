@@ -56,13 +56,41 @@ export type Lease = {
   readonly expiresAtMs: number;
 };
 
+/** The running replay, or the act that holds its lease. */
+export type RunningLease = Lease & {
+  /** Whether somebody asked this run to send no more. */
+  readonly cancelled: boolean;
+};
+
+/** What one batch of plain successes left in the ledger. */
+export type BatchEntry = {
+  /** Smallest offset of the batch. */
+  readonly offset: string;
+  readonly ids: ReadonlySet<string>;
+  /** Hashes of the keys, each once. Two keys may share one. */
+  readonly keyHashes: readonly number[];
+  readonly appliedAtMs: number;
+};
+
+/** A page of batch entries, newest first. */
+export type EntryPage = { readonly entries: readonly BatchEntry[]; readonly end: boolean };
+
 /** The ledger as a replay needs it, besides the records' own rules. Every method throws where the
  *  outcome is unknown. */
 export interface ReplayLedger {
+  /** Tells one stack's ledger from another's: the table's name. */
+  readonly name: string;
   /** Resolves to the run that holds the lease, or to undefined once this one does. */
   acquireLease(lease: Lease): Promise<Omit<Lease, "expiresAtMs"> | undefined>;
   /** Does nothing where another run holds the lease. */
   releaseLease(runId: string): Promise<void>;
+  /** Who holds the lease now; nobody where it was released or has expired. */
+  currentLease(): Promise<RunningLease | undefined>;
+  /** Asks the run to send no more. @returns false where it does not hold the lease. */
+  requestCancel(runId: string): Promise<boolean>;
+  /** Batch entries of one partition at or before an offset (undefined = all), newest first, at most
+   *  `limit` and maybe fewer. Consistently read. */
+  batchEntries(partition: number, upTo: string | undefined, limit: number): Promise<EntryPage>;
   /** Dead records by the index, of one partition or of all. May lag a moment behind. */
   deadRecords(partition: number | undefined): Promise<readonly LedgerItem[]>;
   /** Record items by id, consistently read; ids without one are left out. */

@@ -14,6 +14,26 @@ export type ReplayRequest = {
   readonly ratePerSecond: number;
   readonly requestedBy: string | undefined;
   readonly why: string | undefined;
+  /** The plan that this run is held to: it refuses where the letters or what became of them differ. */
+  readonly plan?: PlanRef | undefined;
+  /** Whether letters go out that later records of their keys have overtaken; absent = they do. */
+  readonly overtaken?: boolean | undefined;
+  /** Letters of each step: the next begins once those of the last have an outcome. */
+  readonly ramp?: readonly number[] | undefined;
+  /** Letters that may fail again for one reason before the run sends no more; absent = all. */
+  readonly stopAfterFailures?: number | undefined;
+};
+
+export type PlanRef = {
+  readonly digest: string;
+  /** The limit that the plan was made with; absent = the request's, or none. */
+  readonly limit?: number | undefined;
+};
+
+/** What an operator asks of a plan. */
+export type PlanRequest = Pick<ReplayRequest, "filter" | "overtaken"> & {
+  /** Letters covered at most, the oldest ones; absent = all. */
+  readonly limit?: number | undefined;
 };
 
 /** The bounds of a request are those of the backlog. */
@@ -27,6 +47,9 @@ export class ReplayRequestError extends Error {
 /** Ids of one request: its filter is looked through for each letter. */
 const IDS_PER_REQUEST = 1000;
 
+/** Steps of one ramp. */
+const RAMP_STEPS = 20;
+
 /** Characters of the texts that are kept in the log. */
 const TEXT_CHARACTERS = 1000;
 
@@ -37,19 +60,52 @@ const TEXT_CHARACTERS = 1000;
 export function parseReplayRequest(event: unknown, bounds: RequestBounds): ReplayRequest {
   const parsed = v.safeParse(schemaOf(bounds), event ?? {});
   if (!parsed.success) throw refusal(parsed.issues.map((issue) => brokenRule(issue, bounds)));
-  const { dryRun, filter, limit, ratePerSecond, requestedBy, why } = parsed.output;
-  const { failedAfter, failedBefore, ...rest } = filter ?? {};
-  if (failedAfter !== undefined && failedBefore !== undefined && failedAfter >= failedBefore) {
-    throw refusal(["Expected `filter.failedAfter` to be before `filter.failedBefore`"]);
-  }
+  const { dryRun, filter, limit, ratePerSecond, requestedBy, why, plan, ...careful } =
+    parsed.output;
   return {
+    ...careful,
+    plan: plan && { limit, ...plan },
     dryRun: dryRun ?? false,
-    filter: { ...rest, failedAfterMs: failedAfter, failedBeforeMs: failedBefore },
+    filter: filterOf(filter),
     limit: limit ?? bounds.replayLimit,
     ratePerSecond: ratePerSecond ?? bounds.replayRatePerSecond,
     requestedBy,
     why,
   };
+}
+
+/**
+ * Reads what is asked of a plan; a plan may cover more letters than one run takes.
+ * @throws ReplayRequestError as above.
+ */
+export function parsePlanRequest(event: unknown, bounds: RequestBounds): PlanRequest {
+  const wide = { ...bounds, replayLimit: PLAN_LETTERS };
+  const parsed = v.safeParse(planSchemaOf(wide), event ?? {});
+  if (!parsed.success) throw refusal(parsed.issues.map((issue) => brokenRule(issue, wide)));
+  const { filter, limit, overtaken } = parsed.output;
+  return { filter: filterOf(filter), limit, overtaken };
+}
+
+/** @returns the run that is to be cancelled. @throws ReplayRequestError as above. */
+export function parseCancelRequest(event: unknown): string {
+  const parsed = v.safeParse(v.object({ runId: ID }), event);
+  if (parsed.success) return parsed.output.runId;
+  throw refusal(["Expected `runId` to be the id of a run, as `replay-status` tells it"]);
+}
+
+/** Letters that a plan covers at most. */
+const PLAN_LETTERS = 100_000;
+
+type FilterFields = Omit<ReplayFilter, "failedAfterMs" | "failedBeforeMs"> & {
+  readonly failedAfter?: number | undefined;
+  readonly failedBefore?: number | undefined;
+};
+
+function filterOf({ failedAfter, failedBefore, ...rest }: FilterFields = {}): ReplayFilter {
+  if (failedAfter !== undefined && failedBefore !== undefined && failedAfter >= failedBefore) {
+    throw refusal(["Expected `filter.failedAfter` to be before `filter.failedBefore`"]);
+  }
+  return { ...rest, failedAfterMs: failedAfter, failedBeforeMs: failedBefore };
 }
 
 const ID = v.pipe(v.string(), v.minLength(1), v.maxLength(RECORD_ID_CHARACTERS));
@@ -71,6 +127,7 @@ const FILTER = {
   key: v.optional(v.string()),
   ids: v.optional(v.pipe(v.array(ID), v.minLength(1), v.maxLength(IDS_PER_REQUEST))),
   reason: v.optional(TEXT),
+  group: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{8}$/))),
   failedAfter: v.optional(MOMENT),
   failedBefore: v.optional(MOMENT),
 };
@@ -79,18 +136,43 @@ const SETTINGS_OF_RUN = {
   dryRun: v.optional(v.boolean()),
   requestedBy: v.optional(TEXT),
   why: v.optional(TEXT),
+  overtaken: v.optional(v.boolean()),
+  ramp: v.optional(v.pipe(v.array(whole(1, 100_000)), v.minLength(1), v.maxLength(RAMP_STEPS))),
+  stopAfterFailures: v.optional(whole(1, 100_000)),
 };
 
 // biome-ignore lint/nursery/useExplicitReturnType: the schema's type is what the output is inferred from.
 function schemaOf({ partitions, replayLimit, replayRatePerSecond }: RequestBounds) {
-  const filter = v.strictObject({ partition: v.optional(whole(0, partitions - 1)), ...FILTER });
+  const plan = v.strictObject({
+    digest: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
+    limit: v.optional(whole(1, PLAN_LETTERS)),
+  });
   const request = v.strictObject({
     ...SETTINGS_OF_RUN,
-    filter: v.optional(v.pipe(NO_ARRAY, filter)),
+    filter: v.optional(filterSchema(partitions)),
+    plan: v.optional(v.pipe(NO_ARRAY, plan)),
     limit: v.optional(whole(1, replayLimit)),
     ratePerSecond: v.optional(v.pipe(v.number(), v.gtValue(0), v.maxValue(replayRatePerSecond))),
   });
   return v.pipe(NO_ARRAY, request);
+}
+
+// biome-ignore lint/nursery/useExplicitReturnType: as above.
+function planSchemaOf({ partitions, replayLimit }: RequestBounds) {
+  const request = v.strictObject({
+    requestedBy: v.optional(TEXT),
+    why: v.optional(TEXT),
+    filter: v.optional(filterSchema(partitions)),
+    limit: v.optional(whole(1, replayLimit)),
+    overtaken: v.optional(v.boolean()),
+  });
+  return v.pipe(NO_ARRAY, request);
+}
+
+// biome-ignore lint/nursery/useExplicitReturnType: as above.
+function filterSchema(partitions: number) {
+  const filter = v.strictObject({ partition: v.optional(whole(0, partitions - 1)), ...FILTER });
+  return v.pipe(NO_ARRAY, filter);
 }
 
 /** To a schema of objects an array is one, whose own `filter` it would read. */
@@ -112,7 +194,7 @@ function brokenRule(issue: v.BaseIssue<unknown>, bounds: RequestBounds): string 
   const field = path.replace(/\.\d+$/, "");
   const expected = expectations(bounds).get(field);
   if (expected === undefined) {
-    const parent = field.startsWith("filter.") ? "filter." : "";
+    const parent = /^(filter|plan)\./.exec(field)?.[0] ?? "";
     const known = [...expectations(bounds).keys()].filter(
       (name) => name !== "" && name.startsWith(parent),
     );
@@ -137,6 +219,7 @@ function expectations({
     ["filter.key", "a text"],
     ["filter.ids", `1 to ${IDS_PER_REQUEST} record ids of 1 to ${RECORD_ID_CHARACTERS} characters`],
     ["filter.reason", text],
+    ["filter.group", "the id of a group of reasons, 8 hexadecimal digits"],
     ["filter.failedAfter", moment],
     ["filter.failedBefore", moment],
     ["limit", `a whole number from 1 to ${replayLimit}, the backlog's replay limit`],
@@ -146,6 +229,12 @@ function expectations({
     ],
     ["requestedBy", text],
     ["why", text],
+    ["plan", "an object"],
+    ["plan.digest", "the digest of a plan, 64 hexadecimal digits"],
+    ["plan.limit", `a whole number from 1 to ${PLAN_LETTERS}`],
+    ["overtaken", "true or false"],
+    ["ramp", `1 to ${RAMP_STEPS} whole numbers from 1 to 100000`],
+    ["stopAfterFailures", "a whole number from 1 to 100000"],
   ]);
 }
 

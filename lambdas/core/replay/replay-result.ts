@@ -19,11 +19,34 @@ export type ReplayResult = {
   /** Letters may be left that match: for the limit, the time, the memory, or because another
    *  reader hides some. Run again. */
   readonly truncated: boolean;
+  /** What became of each letter that was taken or could not be; absent in a dry run. */
+  readonly letters?: readonly LetterOutcome[];
+  /** Letters that match and stay where they are, by why. */
+  readonly left?: Left;
+  /** As many letters failed again for one reason as the request allows. */
+  readonly stopped?: Stopped;
+  /** Somebody cancelled the run; the letters that it had not sent stay where they were. */
+  readonly cancelled?: boolean;
   /** Letters that would be sent; in a dry run only. */
   readonly selected?: Selection;
   /** Entries that `failed` and `errors` leave out, for Lambda's answers are limited; absent = none. */
-  readonly omitted?: { readonly failed: number; readonly errors: number };
+  readonly omitted?: {
+    readonly failed: number;
+    readonly errors: number;
+    readonly letters?: number;
+  };
 };
+
+export type LetterOutcome = Pick<RecordRef, "id"> & {
+  readonly outcome: "replayed" | "skipped" | "failed" | "pending" | "kept";
+  /** Null = not known. */
+  readonly oldReason: string | null;
+  readonly newReason?: string;
+};
+
+export type Left = Readonly<Record<"overtaken" | "held" | "cannotRun", number>>;
+
+export type Stopped = { readonly fingerprint: string; readonly failures: number };
 
 export type FailedReplay = Pick<RecordRef, "id" | "key"> & { readonly reason: string };
 
@@ -50,7 +73,7 @@ export type SelectedLetter = Pick<
 /** Letters that a dry run shows. */
 export const SELECTED_SHOWN = 100;
 
-/** Entries of one list: a thousand reasons of a kilobyte are well below the 6 MB of an answer.
+/** Entries of one list: four thousand reasons of a kilobyte are below the 6 MB of an answer.
  *  https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 const LISTED = 1000;
 
@@ -58,10 +81,13 @@ const LISTED = 1000;
 export function bounded(result: ReplayResult): ReplayResult {
   const failed = result.failed.slice(0, LISTED);
   const errors = result.errors.slice(0, LISTED);
+  const letters = result.letters?.slice(0, LISTED);
+  const lettersLeftOut = (result.letters?.length ?? 0) - (letters?.length ?? 0);
   const omitted = {
     failed: result.failed.length - failed.length,
     errors: result.errors.length - errors.length,
+    ...(lettersLeftOut > 0 && { letters: lettersLeftOut }),
   };
-  if (omitted.failed + omitted.errors === 0) return result;
-  return { ...result, failed, errors, omitted };
+  if (omitted.failed + omitted.errors + lettersLeftOut === 0) return result;
+  return { ...result, failed, errors, ...(letters && { letters }), omitted };
 }

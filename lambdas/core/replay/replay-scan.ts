@@ -26,6 +26,13 @@ export type Scan = {
   readonly errors: readonly ReplayError[];
 };
 
+export type Wanted = {
+  /** Listed records that are to be sent, oldest first. */
+  readonly planned: readonly LedgerItem[];
+  /** Ids of records whose letters stay. */
+  readonly left: Pick<ReadonlySet<string>, "has">;
+};
+
 export type ScanTimes = {
   /** No receive begins after this time. */
   readonly untilMs: number;
@@ -44,12 +51,12 @@ const EMPTY_WAIT_MS = 1000;
  */
 export async function scanLetters(
   request: ReplayRequest,
-  planned: readonly LedgerItem[],
+  { planned, left }: Wanted,
   times: ScanTimes,
   custody: Custody,
   ports: ReplayPorts,
 ): Promise<Scan> {
-  const state = startOf(request, planned);
+  const state = startOf(request, { planned, left });
   const complete = await receiveAll(state, times, custody, ports);
   return {
     complete,
@@ -64,6 +71,7 @@ export async function scanLetters(
 
 type State = {
   readonly request: ReplayRequest;
+  readonly left: Wanted["left"];
   readonly held: HeldLetters;
   readonly seen: Set<string>;
   /** Ids still to be seen before a scan may end early. */
@@ -74,10 +82,11 @@ type State = {
   examined: number;
 };
 
-function startOf(request: ReplayRequest, planned: readonly LedgerItem[]): State {
+function startOf(request: ReplayRequest, { planned, left }: Wanted): State {
   const { filter, limit } = request;
   return {
     request,
+    left,
     held: holdOldest(limit),
     seen: new Set(),
     wanted: new Set(filter.ids ?? planned.slice(0, limit).map(({ id }) => id)),
@@ -155,7 +164,7 @@ async function consider(
   custody: Custody,
   ports: ReplayPorts,
 ): Promise<void> {
-  const { request, renewed, errors, seen, wanted, held } = state;
+  const { request, left, renewed, errors, seen, wanted, held } = state;
   const { id } = letter.record;
   if (letter.native && !request.dryRun) {
     const renewal = await renewLetter(letter, custody, ports);
@@ -168,5 +177,6 @@ async function consider(
   seen.add(id);
   wanted.delete(id);
   const { reason, failedAtMs } = letter;
+  if (left.has(id)) return;
   if (matchesFilter(request.filter, { ...letter.record, reason, failedAtMs })) held.offer(letter);
 }

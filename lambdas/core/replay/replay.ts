@@ -1,20 +1,30 @@
 import type { LedgerItem } from "../ledger.ts";
 import { type Custody, takeCustody } from "./replay-custody.ts";
-import { followOutcomes } from "./replay-follow.ts";
+import { type Outcomes, type Watch, watchOutcomes } from "./replay-follow.ts";
+import { gateOf, stoppedBy } from "./replay-gate.ts";
 import { LEASE_MARGIN_MS, releaseLease, takeLease } from "./replay-lease.ts";
-import { type Pass, replayLetters, type Sent } from "./replay-pass.ts";
-import { absentLetters, plannedRecords, selectLetters, unseenRecords } from "./replay-plan.ts";
+import type { Letter } from "./replay-letter.ts";
+import { type Pass, replayLetters } from "./replay-pass.ts";
+import { absentLetters, selectLetters, unseenRecords } from "./replay-plan.ts";
 import type { ReplayPorts } from "./replay-ports.ts";
 import type { ReplayRequest } from "./replay-request.ts";
 import {
   bounded,
+  type LetterOutcome,
   type ReplayResult,
   SELECTED_SHOWN,
   type SelectedLetter,
   type Selection,
 } from "./replay-result.ts";
 import { type Scan, scanLetters } from "./replay-scan.ts";
+import {
+  freeLetters,
+  leftOf,
+  type Selection as Selected,
+  selectRecords,
+} from "./replay-selection.ts";
 import { answerOf } from "./replay-unavailable.ts";
+import type { Sent } from "./sent-letter.ts";
 
 /** One run of the replay. */
 export type ReplayRun = {
@@ -28,7 +38,8 @@ export type ReplayRun = {
  * follows what becomes of them. At every moment a letter is in the dead-letter queue, or its
  * successor was accepted by the source queue, or its record is known to be applied: a run that dies
  * anywhere, and two that run at once, lose nothing and apply nothing twice.
- * @throws ReplayHeldError where another run is at work.
+ * @throws ReplayHeldError where another run is at work, ReplayPlanChangedError where the letters are
+ * not those of the plan any more.
  * @throws ReplayUnavailableError where a queue or the ledger fails before anything was sent.
  */
 export async function replay(
@@ -58,11 +69,12 @@ async function runOnce(
   const times = timesOf(run, ports.clock.nowMs());
   const custody = takeCustody(ports.letters);
   try {
-    const planned = await answerOf("the ledger", plannedRecords(request, ports.ledger));
-    const scanning = scanLetters(request, planned, times.scan, custody, ports);
+    const selected = await selectRecords(request, ports);
+    const { planned } = selected;
+    const scanning = scanLetters(request, selected, times.scan, custody, ports);
     const scan = await answerOf("a queue or the ledger", scanning);
     const unseen = await answerOf("the ledger", unseenRecords(planned, scan.seen, ports.ledger));
-    return await act(request, { run, scan, unseen, endMs: times.endMs }, custody, ports);
+    return await act(request, { run, selected, scan, unseen, endMs: times.endMs }, custody, ports);
   } finally {
     await custody.giveBack([]);
   }
@@ -82,6 +94,7 @@ function timesOf(
 
 type Found = {
   readonly run: ReplayRun;
+  readonly selected: Selected;
   readonly scan: Scan;
   readonly unseen: readonly LedgerItem[];
   readonly endMs: number;
@@ -89,33 +102,79 @@ type Found = {
 
 async function act(
   request: ReplayRequest,
-  { run, scan, unseen, endMs }: Found,
+  { run, selected, scan, unseen, endMs }: Found,
   custody: Custody,
   ports: ReplayPorts,
 ): Promise<ReplayResult> {
-  const { partitions, leftAlone } = selectLetters(scan.letters, scan.complete ? [] : unseen);
+  const free = await freeLetters(scan.letters, selected, request, ports);
+  const { partitions, leftAlone } = selectLetters(free, scan.complete ? [] : unseen);
   const absent = scan.complete
     ? await answerOf("the ledger", absentLetters(request, unseen, scan.seen, ports.ledger))
     : [];
   await custody.giveBack(partitions.flat().map(({ delivery }) => delivery));
-  const times = { runId: run.runId, untilMs: endMs };
+  const watch = watchOutcomes(ports);
+  const gate = gateOf(request, { runId: run.runId, untilMs: endMs }, watch, ports);
+  const times = { runId: run.runId, untilMs: endMs, gate };
   const pass = await replayLetters(partitions, request, times, custody, ports);
   await custody.giveBack([]);
-  const outcomes = request.dryRun
-    ? { replayed: 0, failed: [], pending: 0, errors: [] }
-    : await followOutcomes(pass.sent, endMs, ports);
+  const outcomes = await outcomesOf(pass, request, endMs, watch);
+  const stopped = stoppedBy(outcomes.failed, request.stopAfterFailures);
   return {
     runId: run.runId,
     dryRun: request.dryRun,
     examined: scan.examined,
-    replayed: outcomes.replayed,
-    skipped: pass.skipped,
-    failed: outcomes.failed,
-    pending: outcomes.pending,
+    replayed: outcomes.replayed.length,
+    skipped: pass.skipped.length,
+    failed: outcomes.failed.map(({ id, key, reason }) => ({ id, key, reason })),
+    pending: outcomes.pending.length,
     errors: [...scan.errors, ...absent, ...pass.errors, ...outcomes.errors],
-    truncated: isTruncated(scan, pass, leftAlone),
-    ...(request.dryRun && { selected: selectionOf(pass.sent) }),
+    truncated: isTruncated(scan, pass, leftAlone) || isLeftToNext(free, scan, request),
+    ...(request.dryRun
+      ? { selected: selectionOf(pass.sent) }
+      : { letters: letterOutcomes(pass, outcomes, scan), left: leftOf(selected, pass.cannotRun) }),
+    ...(stopped && { stopped }),
+    ...(gate.isCancelled() && { cancelled: true }),
   };
+}
+
+async function outcomesOf(
+  { sent }: Pass,
+  { dryRun }: ReplayRequest,
+  endMs: number,
+  watch: Watch,
+): Promise<Outcomes> {
+  if (!dryRun) await watch.follow(sent, endMs);
+  return watch.outcomes();
+}
+
+/** A run that is held to a plan leaves letters that the ledger did not list. */
+function isLeftToNext(
+  free: readonly Letter[],
+  { letters }: Scan,
+  { plan }: ReplayRequest,
+): boolean {
+  return plan !== undefined && free.length < letters.length;
+}
+
+function letterOutcomes(
+  { skipped, errors }: Pass,
+  { replayed, failed, pending }: Outcomes,
+  { letters }: Scan,
+): readonly LetterOutcome[] {
+  const of = (outcome: LetterOutcome["outcome"], letter: Letter): LetterOutcome => ({
+    id: letter.record.id,
+    outcome,
+    oldReason: letter.reason,
+  });
+  const settled = new Set([...replayed, ...pending].map(({ letter }) => letter.record.id));
+  const kept = new Set(errors.map(({ id }) => id).filter((id) => !settled.has(id)));
+  return [
+    ...failed.map(({ sent, reason }) => ({ ...of("failed", sent.letter), newReason: reason })),
+    ...pending.map(({ letter }) => of("pending", letter)),
+    ...letters.filter(({ record }) => kept.has(record.id)).map((letter) => of("kept", letter)),
+    ...skipped.map((letter) => of("skipped", letter)),
+    ...replayed.map(({ letter }) => of("replayed", letter)),
+  ];
 }
 
 function isTruncated(scan: Scan, pass: Pass, leftAlone: boolean): boolean {

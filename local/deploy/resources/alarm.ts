@@ -1,6 +1,7 @@
 import { arnOf } from "../arn.ts";
+import type { Created } from "../created.ts";
 import { physicalName } from "../physical-name.ts";
-import type { Created, ResourceRequest } from "../resource.ts";
+import type { ResourceRequest } from "../resource.ts";
 
 /** AWS::CloudWatch::Alarm. */
 export function createAlarm(request: ResourceRequest): Created {
@@ -18,7 +19,7 @@ export function createCompositeAlarm(request: ResourceRequest): Created {
 
 function nameOf({ properties, stack, logicalId }: ResourceRequest): string {
   const { AlarmName } = properties;
-  return AlarmName === undefined ? physicalName(stack.stackName, logicalId) : String(AlarmName);
+  return AlarmName === undefined ? physicalName(stack, logicalId) : String(AlarmName);
 }
 
 function created({ stack }: ResourceRequest, name: string): Created {

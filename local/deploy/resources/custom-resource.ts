@@ -1,6 +1,7 @@
 import { nameInArn } from "../arn.ts";
+import type { Created } from "../created.ts";
 import { requestCustomResource } from "../custom-resource-request.ts";
-import type { Created, ResourceRequest } from "../resource.ts";
+import type { ResourceRequest } from "../resource.ts";
 
 /** Custom::* and AWS::CloudFormation::CustomResource: its function is asked to create it. */
 export async function createCustomResource(request: ResourceRequest): Promise<Created> {

@@ -1,5 +1,6 @@
 import { arnOf, nameInArn } from "../arn.ts";
-import type { Created, ResourceRequest } from "../resource.ts";
+import type { Created } from "../created.ts";
+import type { ResourceRequest } from "../resource.ts";
 
 /** AWS::Lambda::Version: the function's first one. Its function runs as it was deployed. */
 export function createFunctionVersion({ stack, properties }: ResourceRequest): Created {

@@ -1,7 +1,8 @@
 import * as v from "valibot";
+import type { Created } from "../created.ts";
 import { intrinsicOf } from "../intrinsic.ts";
 import { physicalName } from "../physical-name.ts";
-import { type Created, type ResourceRequest, readProperties } from "../resource.ts";
+import { type ResourceRequest, readProperties } from "../resource.ts";
 import type { Template } from "../template.ts";
 
 const schema = v.object({
@@ -37,7 +38,7 @@ export function createFunction(request: ResourceRequest): Created {
   }
   const asyncRetriesMax = retriesOf(logicalId, stack.template);
   const { name, arn } = stack.cloud.lambda.createFunction({
-    name: FunctionName ?? physicalName(stack.stackName, logicalId, { lengthMax: 64 }),
+    name: FunctionName ?? physicalName(stack, logicalId, { lengthMax: 64 }),
     codeDirectory,
     handler: Handler,
     timeoutSeconds: Timeout,

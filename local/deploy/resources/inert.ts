@@ -1,10 +1,11 @@
 import { arnOf } from "../arn.ts";
+import type { Created } from "../created.ts";
 import { physicalName } from "../physical-name.ts";
-import type { Create, Created, ResourceRequest } from "../resource.ts";
+import type { Create, ResourceRequest } from "../resource.ts";
 
 /** A resource that does nothing here, such as a policy: nobody checks permissions. */
 export function createInert({ stack, logicalId }: ResourceRequest): Created {
-  return { physicalId: physicalName(stack.stackName, logicalId), attributes: {} };
+  return { physicalId: physicalName(stack, logicalId), attributes: {} };
 }
 
 export type InertOptions = {
@@ -28,7 +29,7 @@ export function inertWithArn(options: InertOptions): Create {
     const { lengthMax = 255 } = options;
     const given = properties[nameProperty];
     const name =
-      given === undefined ? physicalName(stack.stackName, logicalId, { lengthMax }) : String(given);
+      given === undefined ? physicalName(stack, logicalId, { lengthMax }) : String(given);
     const arn = arnOf(stack, service, resource(name));
     return { physicalId: ref === "arn" ? arn : name, attributes: { [arnAttribute]: arn } };
   };

@@ -1,6 +1,7 @@
 import * as v from "valibot";
+import type { Created } from "../created.ts";
 import { physicalName } from "../physical-name.ts";
-import { type Created, type ResourceRequest, readProperties } from "../resource.ts";
+import { type ResourceRequest, readProperties } from "../resource.ts";
 
 const schema = v.object({
   Name: v.optional(v.string()),
@@ -12,7 +13,7 @@ const schema = v.object({
 export function createParameter(request: ResourceRequest): Created {
   const { stack, logicalId } = request;
   const { Name, Type, Value } = readProperties(schema, request);
-  const name = Name ?? physicalName(stack.stackName, logicalId);
+  const name = Name ?? physicalName(stack, logicalId);
   stack.cloud.ssm.put(name, Value);
   return { physicalId: name, attributes: { Type, Value } };
 }

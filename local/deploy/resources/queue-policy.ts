@@ -1,6 +1,7 @@
 import { SetQueueAttributesCommand } from "@aws-sdk/client-sqs";
 import * as v from "valibot";
-import { type Created, type ResourceRequest, readProperties } from "../resource.ts";
+import type { Created } from "../created.ts";
+import { type ResourceRequest, readProperties } from "../resource.ts";
 
 const schema = v.object({
   PolicyDocument: v.record(v.string(), v.unknown()),

@@ -1,7 +1,8 @@
 import { CreateQueueCommand, GetQueueAttributesCommand } from "@aws-sdk/client-sqs";
 import * as v from "valibot";
+import type { Created } from "../created.ts";
 import { physicalName } from "../physical-name.ts";
-import { type Created, type ResourceRequest, readProperties, tagsSchema } from "../resource.ts";
+import { type ResourceRequest, readProperties, tagsSchema } from "../resource.ts";
 
 const schema = v.looseObject({
   QueueName: v.optional(v.string()),
@@ -14,7 +15,7 @@ export async function createQueue(request: ResourceRequest): Promise<Created> {
   const { stack, logicalId } = request;
   const { Tags, FifoQueue, QueueName, ...attributes } = readProperties(schema, request);
   const ending = FifoQueue ? ".fifo" : "";
-  const name = QueueName ?? physicalName(stack.stackName, logicalId, { lengthMax: 80, ending });
+  const name = QueueName ?? physicalName(stack, logicalId, { lengthMax: 80, ending });
   const { sqs } = stack.clients;
   const { QueueUrl = "" } = await sqs.send(
     new CreateQueueCommand({

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import * as v from "valibot";
 import { arnOf, nameInArn } from "../arn.ts";
+import type { Created } from "../created.ts";
 import { invokeEvery } from "../invoke-every.ts";
 import { physicalName } from "../physical-name.ts";
 import { rateSeconds } from "../rate.ts";
-import { type Created, type ResourceRequest, readProperties } from "../resource.ts";
+import { type ResourceRequest, readProperties } from "../resource.ts";
 
 const targetSchema = v.object({
   Arn: v.pipe(
@@ -31,7 +32,7 @@ const scheduleSchema = v.object({ ...entries, Target: targetSchema });
 /** AWS::Events::Rule on a schedule. */
 export function createRule(request: ResourceRequest): Created {
   const { Targets, ...rule } = readProperties(ruleSchema, request);
-  const name = rule.Name ?? physicalName(request.stack.stackName, request.logicalId);
+  const name = rule.Name ?? physicalName(request.stack, request.logicalId);
   const arn = arnOf(request.stack, "events", `rule/${name}`);
   start(request, { ...rule, targets: Targets, source: "aws.events", arn });
   return { physicalId: name, attributes: { Arn: arn } };
@@ -40,7 +41,7 @@ export function createRule(request: ResourceRequest): Created {
 /** AWS::Scheduler::Schedule. */
 export function createSchedule(request: ResourceRequest): Created {
   const { Target, ...schedule } = readProperties(scheduleSchema, request);
-  const name = schedule.Name ?? physicalName(request.stack.stackName, request.logicalId);
+  const name = schedule.Name ?? physicalName(request.stack, request.logicalId);
   const arn = arnOf(request.stack, "scheduler", `schedule/default/${name}`);
   start(request, { ...schedule, targets: [Target], source: "aws.scheduler", arn });
   return { physicalId: name, attributes: { Arn: arn } };

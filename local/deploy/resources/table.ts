@@ -5,8 +5,9 @@ import {
   UpdateTimeToLiveCommand,
 } from "@aws-sdk/client-dynamodb";
 import * as v from "valibot";
+import type { Created } from "../created.ts";
 import { physicalName } from "../physical-name.ts";
-import { type Created, type ResourceRequest, readProperties, tagsSchema } from "../resource.ts";
+import { type ResourceRequest, readProperties, tagsSchema } from "../resource.ts";
 
 const replicaEntries = {
   DeletionProtectionEnabled: v.optional(v.boolean(), false),
@@ -64,7 +65,7 @@ type TableProperties = v.InferOutput<typeof tableSchema>;
 
 async function create(request: ResourceRequest, table: TableProperties): Promise<Created> {
   const { stack, logicalId } = request;
-  const TableName = table.TableName ?? physicalName(stack.stackName, logicalId);
+  const TableName = table.TableName ?? physicalName(stack, logicalId);
   const { dynamodb } = stack.clients;
   const { TableDescription } = await dynamodb.send(
     new CreateTableCommand(createInput(TableName, table)),

@@ -46,7 +46,7 @@ describe("a letter filter", () => {
 
   it("is told as options whose relative times are frozen", () => {
     expect(describeFilter(read({ partition: 2, reason: "no item", since: "2h", limit: 5 }))).toBe(
-      '--partition 2 --reason "no item" --since 2026-01-31T01:00:00Z --limit 5',
+      "--partition 2 --reason 'no item' --since 2026-01-31T01:00:00Z --limit 5",
     );
     expect(describeFilter(read({}))).toBe("");
   });

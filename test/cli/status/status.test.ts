@@ -1,7 +1,9 @@
 import { DescribeAlarmsCommand } from "@aws-sdk/client-cloudwatch";
+import { ScanCommand } from "@aws-sdk/client-dynamodb";
 import { describe, expect, it } from "vitest";
+import { setConsumer as setBacklog } from "../consumer/consumer-stage.ts";
 import { deadItem, MINUTE, NOW } from "../letters/letters.ts";
-import { cloudWatch, run, setBacklog } from "../stage.ts";
+import { cloudWatch, dynamoDb, run } from "../stage.ts";
 
 const HEAD = deadItem({
   id: "head",
@@ -22,7 +24,7 @@ describe("status", () => {
     expect(errors).toBe("");
     expect(lines[0]).toBe("PAGE oldest 14m02s, partition 7 of 64, page line 10m");
     expect(out).toContain("Waiting: 12 records, bytes unknown, oldest 14m02s");
-    expect(out).toMatch(/^ +7 +14m02s +2 of 3 +head +guild:\\u\{1b\}\[2J +no funds$/m);
+    expect(out).toMatch(/^ +7 +14m02s +2 of 3 +head +guild:\\u\{1b\}\[2J +unknown +no funds$/m);
     expect(out).toContain("Dead letters: 3, the first expires in 13d23h");
     expect(out).toContain("holds 2 more that the ledger does not list");
     expect(lines.at(-1)).toMatch(/^Next: aws logs tail .*--function-name consumer /);
@@ -73,6 +75,12 @@ describe("status", () => {
     expect(blocked).toHaveLength(13);
   });
 
+  it("reads the ledger's index once", async () => {
+    setBacklog({ waiting: 12, held: 3, open: [HEAD, deadItem({ id: "dead" })] });
+    await run("status", "grants");
+    expect(dynamoDb.commandCalls(ScanCommand)).toHaveLength(1);
+  });
+
   it("answers in JSON with null for what is not known", async () => {
     setBacklog({ waiting: 12, held: 3, open: [HEAD, deadItem({ id: "dead" })] });
     const { exitCode, out } = await run("status", "grants", "--json");
@@ -88,7 +96,16 @@ describe("status", () => {
       oldestAgeMs: 842_000,
       oldestPartition: 7,
       policy: { warnAgeMs: 120_000, pageAgeMs: 600_000, maxCount: 10_000 },
-      blocked: [{ partition: 7, id: "head", key: "guild:\u001b[2J", attempts: 2, maxAttempts: 3 }],
+      blocked: [
+        {
+          partition: 7,
+          id: "head",
+          key: "guild:\u001b[2J",
+          attempts: 2,
+          maxAttempts: 3,
+          nextTry: { kind: "unknown", earliest: null, latest: null },
+        },
+      ],
       letters: { held: 3, listed: 1, notListed: 2, expired: 0, groups: [{ count: 1 }] },
       alarms: { page: { state: "unknown", since: null } },
     });

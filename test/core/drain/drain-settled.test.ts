@@ -50,6 +50,18 @@ describe("a record that was settled before", () => {
     expect(at.calls).toEqual(["a"]);
   });
 
+  it("does not speak for another message of its id where only its acknowledgement as a dead letter was lost", async () => {
+    const at = stage();
+    at.ledger.items.set("a", itemOfA({ state: "dead", messageId: "m-a" }));
+    // Its letter was moved back by hand and came as the second message: no other holds the body.
+    const copies = [
+      delivery({ id: "a", offset: 1, receives: 2 }),
+      delivery({ id: "a", offset: 2, messageId: "m2" }),
+    ];
+    expect(await at.drain(copies)).toEqual([]);
+    expect(at.calls).toEqual(["a"]);
+  });
+
   it("is kept with its copy where the first of the two fails", async () => {
     const at = stage(failing("a"));
     const copies = [

@@ -227,6 +227,34 @@ describe("a record that kills the process", () => {
     ]);
     expect(at.calls).toEqual(["b"]);
   });
+
+  it.each([
+    { attempts: 3, reason: "no funds", why: "the maximum was lowered below what was reached" },
+    {
+      attempts: 2,
+      reason: "no outcome after 2 attempts (crash or time-out); the last known failure: no funds",
+      why: "the last call may have taken the process with it",
+    },
+  ])("says why it failed last where no attempt is left: $why", async ({ attempts, reason }) => {
+    const at = stage(() => undefined, { maxAttempts: 2 });
+    at.ledger.items.set("a", {
+      id: "a",
+      key: KEYS[5] ?? "",
+      partition: 5,
+      offset: "1",
+      enqueuedAtMs: 0,
+      generation: 0,
+      attempts,
+      state: "retrying",
+      attemptId: "an earlier process",
+      messageId: undefined,
+      reason: "no funds",
+      failedAtMs: 1,
+    });
+    expect(await at.drain([delivery({ id: "a", receives: 5 })])).toEqual([]);
+    expect(at.letters).toMatchObject([{ id: "a", attempts, reason }]);
+    expect(at.calls).toEqual([]);
+  });
 });
 
 describe("a careful batch", () => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
+  parseCancelRequest,
+  parsePlanRequest,
   parseReplayRequest,
   ReplayRequestError,
 } from "../../../lambdas/core/replay/replay-request.ts";
@@ -79,6 +81,14 @@ describe("a replay request", () => {
       event: { filter: { failedAfter: 2, failedBefore: 2 } },
       says: "`filter.failedAfter` to be before `filter.failedBefore`",
     },
+    { event: { filter: { group: "xyz" } }, says: "`filter.group` to be the id of a group" },
+    { event: { plan: { digest: "abc" } }, says: "`plan.digest` to be the digest of a plan" },
+    { event: { plan: { id: 1 } }, says: "no field `plan.id`; the fields are plan.digest" },
+    { event: { plan: [] }, says: "`plan` to be an object, got []" },
+    { event: { overtaken: "no" }, says: "`overtaken` to be true or false" },
+    { event: { ramp: [] }, says: "`ramp` to be 1 to 20 whole numbers" },
+    { event: { ramp: [1, 0] }, says: "`ramp.1` to be 1 to 20 whole numbers" },
+    { event: { stopAfterFailures: 0 }, says: "`stopAfterFailures` to be a whole number" },
     { event: { why: "x".repeat(1001) }, says: "`why` to be a text of at most 1000 characters" },
   ])("of $event is refused: $says", ({ event, says }) => {
     const parse = () => parseReplayRequest(event, BOUNDS);
@@ -87,8 +97,33 @@ describe("a replay request", () => {
     expect(parse).toThrow("nothing was touched");
   });
 
+  it("is held to a plan as it was made: with its own limit, or else the request's", () => {
+    const digest = "0".repeat(64);
+    const planOf = (event: unknown) => parseReplayRequest(event, BOUNDS).plan;
+    expect(planOf({ plan: { digest }, limit: 7 })).toEqual({ digest, limit: 7 });
+    expect(planOf({ plan: { digest, limit: 5000 }, limit: 7 })).toEqual({ digest, limit: 5000 });
+    expect(planOf({ plan: { digest } })).toEqual({ digest, limit: undefined });
+  });
+
   it("is told every rule that it breaks at once", () => {
     const parse = () => parseReplayRequest({ limit: 0, filter: { partition: 99 } }, BOUNDS);
     expect(parse).toThrow(/`filter.partition`.*`limit`|`limit`.*`filter.partition`/);
   });
+});
+
+describe("a plan's request", () => {
+  it("may cover more letters than one run takes", () => {
+    const request = parsePlanRequest({ limit: 5000, filter: { group: "0011aabb" } }, BOUNDS);
+    expect(request).toMatchObject({ limit: 5000, filter: { group: "0011aabb" } });
+    expect(parsePlanRequest(undefined, BOUNDS).limit).toBeUndefined();
+  });
+
+  it("knows no rate", () => {
+    expect(() => parsePlanRequest({ ratePerSecond: 1 }, BOUNDS)).toThrow("ratePerSecond");
+  });
+});
+
+it("a cancellation names its run", () => {
+  expect(parseCancelRequest({ runId: "run-1", requestedBy: "ann" })).toBe("run-1");
+  expect(() => parseCancelRequest({})).toThrow(ReplayRequestError);
 });

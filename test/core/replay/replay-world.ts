@@ -1,9 +1,10 @@
 import { drainBatch } from "../../../lambdas/core/drain/drain-batch.ts";
 import type { LedgerItem, RecordRef, Standing } from "../../../lambdas/core/ledger.ts";
-import { partitionOf } from "../../../lambdas/core/partition.ts";
+import { keyHash, partitionOf } from "../../../lambdas/core/partition.ts";
 import type { Delivery, MessageAttributes } from "../../../lambdas/core/record.ts";
 import { replay } from "../../../lambdas/core/replay/replay.ts";
 import type {
+  EntryPage,
   Lease,
   OutgoingMessage,
   ReplayPorts,
@@ -13,6 +14,7 @@ import { parseReplayRequest } from "../../../lambdas/core/replay/replay-request.
 import type { ReplayResult } from "../../../lambdas/core/replay/replay-result.ts";
 import { type Settings, settingsOf } from "../../../lambdas/core/settings.ts";
 import { letterDeduplicationId, sqsIdOf } from "../../../lambdas/core/wire/identity.ts";
+import { compareOffsets } from "../../../lambdas/core/wire/offset.ts";
 import { encodeKey } from "../../../lambdas/core/wire/wire.ts";
 import { encodeLetter, encodeReplay } from "../../../lambdas/core/wire/wire-metadata.ts";
 import { KEYS } from "../drain/drain-stage.ts";
@@ -54,6 +56,11 @@ export function replayWorld(given: Partial<Settings> = {}) {
   const calls: string[] = [];
   const sends: { readonly id: string; readonly atMs: number }[] = [];
   const failing = new Map<string, string>();
+  const cancelled = new Set<string>();
+  const entryFacts = new Map<
+    object,
+    { readonly keys: readonly string[]; readonly appliedAtMs: number }
+  >();
   let lease: Lease | undefined;
   let runs = 0;
   let invocations = 0;
@@ -79,6 +86,19 @@ export function replayWorld(given: Partial<Settings> = {}) {
       lease = next;
     },
     ids: (queue: MemoryFifo) => queue.stored.map(({ attributes }) => attributes["id"]?.stringValue),
+
+    /** Records of one batch that a plain handler applied, as the ledger remembers them. */
+    applied(
+      offset: number,
+      records: Readonly<Record<string, string>>,
+      appliedAtMs = clock.nowMs(),
+    ) {
+      const keys = Object.values(records);
+      const partition = partitionOf(keys[0] ?? "", settings.partitions);
+      const entry = { partition, offset: sequence(offset), ids: new Set(Object.keys(records)) };
+      ledger.entries.push(entry);
+      entryFacts.set(entry, { keys, appliedAtMs });
+    },
 
     /** A letter as the consumer writes it. */
     letter(id: string, made: MadeLetter = {}) {
@@ -180,6 +200,20 @@ export function replayWorld(given: Partial<Settings> = {}) {
             self.port("markDead", record.id, () => ledger.markDead(record, death)),
         },
         ledger: {
+          name: "ledger",
+          currentLease: () =>
+            self.port("currentLease", "*", () => {
+              if (lease === undefined || lease.expiresAtMs <= clock.nowMs()) return undefined;
+              return { ...lease, cancelled: cancelled.has(lease.runId) };
+            }),
+          requestCancel: (runId) =>
+            self.port("requestCancel", "*", () => {
+              if (lease?.runId !== runId || lease.expiresAtMs <= clock.nowMs()) return false;
+              cancelled.add(runId);
+              return true;
+            }),
+          batchEntries: (partition, upTo, limit) =>
+            self.port("batchEntries", String(partition), () => entriesOf(partition, upTo, limit)),
           acquireLease: (wanted) => self.port("acquireLease", "*", () => acquire(wanted)),
           releaseLease: (runId) =>
             self.port("releaseLease", "*", () => {
@@ -273,6 +307,18 @@ export function replayWorld(given: Partial<Settings> = {}) {
     if (lease !== undefined && lease.expiresAtMs > clock.nowMs()) return lease;
     lease = wanted;
     return undefined;
+  }
+
+  function entriesOf(partition: number, upTo: string | undefined, limit: number): EntryPage {
+    const found = ledger.entries
+      .filter((entry) => entry.partition === partition && compareOffsets(entry.offset, upTo) <= 0)
+      .toSorted((left, right) => compareOffsets(right.offset, left.offset));
+    const entries = found.slice(0, limit).map((entry) => {
+      const { keys = [], appliedAtMs = 0 } = entryFacts.get(entry) ?? {};
+      const { offset, ids } = entry;
+      return { offset, ids, keyHashes: [...new Set(keys.map(keyHash))], appliedAtMs };
+    });
+    return { entries, end: found.length <= limit };
   }
 
   function itemsOf(ids: readonly string[]): ReadonlyMap<string, LedgerItem> {

@@ -15,6 +15,8 @@ describe("a replay", () => {
       runId: "run-1",
       dryRun: false,
       truncated: false,
+      letters: [],
+      left: { overtaken: 0, held: 0, cannotRun: 0 },
     });
   });
 

@@ -36,7 +36,7 @@ test("the runbook has a section for each alarm, with Means, Look and Do", () => 
 
 test("every metric alarm says what missing data means, and leaves speaking to the composites", () => {
   for (const { Properties } of metricAlarms) {
-    expect(["notBreaching", "breaching"]).toContain(Properties.TreatMissingData);
+    expect(["notBreaching", "ignore"]).toContain(Properties.TreatMissingData);
     expect(Properties).not.toHaveProperty("AlarmActions");
   }
 });
@@ -80,4 +80,28 @@ test("a mail subscribes to pages, and a topic that is given takes the place of o
   for (const { Properties } of resourcesOf(given, "AWS::CloudWatch::CompositeAlarm").values()) {
     expect(Properties.AlarmActions).toEqual([arn]);
   }
+});
+
+test("encrypted topics have a key that CloudWatch may use for this account's alarms", () => {
+  const encrypted = synthesize({ encryptTopics: "true" });
+  const [[id, key] = ["", undefined]] = resourcesOf(encrypted, "AWS::KMS::Key");
+  expect(key?.Properties.EnableKeyRotation).toBe(true);
+  expect(key?.Properties.KeyPolicy.Statement).toContainEqual({
+    Sid: "AllowAlarms",
+    Effect: "Allow",
+    Principal: { Service: "cloudwatch.amazonaws.com" },
+    Action: ["kms:Decrypt", "kms:GenerateDataKey*"],
+    Resource: "*",
+    Condition: { StringEquals: { "aws:SourceAccount": { Ref: "AWS::AccountId" } } },
+  });
+  for (const { Properties } of resourcesOf(encrypted, "AWS::SNS::Topic").values()) {
+    expect(Properties.KmsMasterKeyId).toEqual({ "Fn::GetAtt": [id, "Arn"] });
+  }
+});
+
+test("no key is paid for unless a topic of ours is to be encrypted", () => {
+  const arn = "arn:aws:sns:us-east-1:123456789012:on-call";
+  const given = { pageTopicArn: arn, warnTopicArn: arn, encryptTopics: true };
+  expect(resourcesOf(template, "AWS::KMS::Key").size).toBe(0);
+  expect(resourcesOf(synthesize(given), "AWS::KMS::Key").size).toBe(0);
 });

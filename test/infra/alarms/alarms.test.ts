@@ -98,6 +98,14 @@ test.each([
   expect(levelAfter(usual, [...lasting(5, quiet), { ...quiet, ...minute }])).toBe("warn");
 });
 
+test("discarded letters do not warn, nor in a minute whose snapshot is late; one more letter does", () => {
+  const discarded: Minute = { ...quiet, lettersVisible: 2, snapshot: { letters: 0, discarded: 2 } };
+  const late: Minute = { ...quiet, lettersVisible: 2, snapshot: "none" };
+  expect(levelAfter(usual, [...lasting(5, discarded), late])).toBe("ok");
+  const another: Minute = { ...discarded, lettersVisible: 3 };
+  expect(levelAfter(usual, [...lasting(5, discarded), another])).toBe("warn");
+});
+
 test("a letter pages four days before SQS deletes it", () => {
   const expiring = (nearestExpiry: number) =>
     lasting(3, { ...quiet, snapshot: { letters: 1, nearestExpiry } });

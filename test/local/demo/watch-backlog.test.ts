@@ -20,6 +20,7 @@ const EMPTY: Backlog = {
   oldestAgeMs: 0,
   oldestRetryingAgeMs: 0,
   letters: 0,
+  discarded: 0,
   nearestExpiryMs: undefined,
   blocked: [],
 };

@@ -124,6 +124,11 @@ test("a later deploy with another partition count fails, names both and changes 
   expect(same.physicalResourceId).toBe(lock?.physicalId);
 });
 
+test("a later deploy under another name fails, names both and changes nothing", async () => {
+  await expect(lockRequest(16, "guilds")).rejects.toThrow(/name to be raids, .* got guilds\./);
+  expect((await lockRequest(16)).physicalResourceId).not.toBe("");
+});
+
 test("the parameters tell publishers and operators' tools what was created", async () => {
   expect(await parameter("/backlogorder/raids")).toEqual({
     wire: 1,
@@ -155,6 +160,16 @@ test("the mapping polls, with no more batches at once than the cloud is to carry
   lambda.destroy();
 });
 
+test("the dashboard's widget shows that nobody is blocked", async () => {
+  const widget = stack
+    .resourcesOf("AWS::Lambda::Function")
+    .find(({ logicalId }) => logicalId.startsWith("BacklogDashboardWidget"));
+  const { payload } = await cloud.lambda.invoke(widget?.physicalId ?? "", {});
+  expect(payload).toBe(
+    "<h2>Who is blocked</h2><p>Nobody: no record waits for another attempt.</p><h2>Dead letters</h2><p>None.</p>",
+  );
+});
+
 test("every alarm exists, composites over metric alarms", () => {
   const names = ["page", "warn", "page-age", "letters", "snapshot-missing", "consumer-errors"];
   const states = names.map((name) => cloud.cloudwatch.stateOf(`backlogorder-raids-${name}`));
@@ -174,7 +189,7 @@ async function storedPartitions(): Promise<string | undefined> {
 }
 
 /** What CloudFormation does when the lock's properties change. */
-function lockRequest(Partitions: number) {
+function lockRequest(Partitions: number, Backlog = "raids") {
   const [lock] = stack.resourcesOf("Custom::BacklogPartitions");
   const [name = ""] = stack
     .resourcesOf("AWS::Lambda::Function")
@@ -185,7 +200,7 @@ function lockRequest(Partitions: number) {
     stackId: stack.stackId,
     logicalId: lock?.logicalId ?? "",
     type: "Custom::BacklogPartitions",
-    properties: { Partitions, TableName: stack.outputs["LedgerTableName"] },
+    properties: { Partitions, Backlog, TableName: stack.outputs["LedgerTableName"] },
     ...(lock && { physicalResourceId: lock.physicalId }),
   });
 }

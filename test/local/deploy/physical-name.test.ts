@@ -1,10 +1,14 @@
 import { expect, test } from "vitest";
 import { physicalName } from "../../../local/deploy/physical-name.ts";
 
-test("a name tells the stack and the logical id, and is not given twice", () => {
-  const name = physicalName("Game", "Source", { ending: ".fifo" });
+const GAME = { stackName: "Game", stackId: "stack/Game/1" };
+const ending = ".fifo";
+
+test("a name tells the stack and the logical id, and is the stack's own", () => {
+  const name = physicalName(GAME, "Source", { ending });
   expect(name).toMatch(/^Game-Source-[A-Z0-9]{12}\.fifo$/);
-  expect(physicalName("Game", "Source", { ending: ".fifo" })).not.toBe(name);
+  expect(physicalName(GAME, "Source", { ending })).toBe(name);
+  expect(physicalName({ ...GAME, stackId: "stack/Game/2" }, "Source", { ending })).not.toBe(name);
 });
 
 test.each([
@@ -17,7 +21,7 @@ test.each([
     why: "both",
   },
 ])("a long name is cut to what the service allows: $why", ({ stack, id, start }) => {
-  const name = physicalName(stack, id, { lengthMax: 64 });
+  const name = physicalName({ ...GAME, stackName: stack }, id, { lengthMax: 64 });
   expect(name.slice(0, start.length)).toBe(start);
   expect(name).toHaveLength(64);
 });

@@ -49,7 +49,7 @@ export async function startLocalTable(
   };
 }
 
-export function clientOf(server: DynamoDb): DynamoDBClient {
+export function clientOf(server: Pick<DynamoDb, "url">): DynamoDBClient {
   return new DynamoDBClient({ endpoint: server.url, maxAttempts: 1 });
 }
 

@@ -1,0 +1,4 @@
+/** The handler of what is measured without one. */
+export async function handle(): Promise<undefined> {
+  return undefined;
+}

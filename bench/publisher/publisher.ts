@@ -1,0 +1,147 @@
+import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { Publisher } from "../../lambdas/aws/publisher.ts";
+import { toSdkAttributes } from "../../lambdas/aws/sqs-attributes.ts";
+import { SQS_LIMITS } from "../../lambdas/core/limits.ts";
+import { encodeOutgoing, type OutgoingRecord } from "../../lambdas/core/wire/outgoing.ts";
+import { startSqs } from "../../local/sqs/server.ts";
+import { PARTITIONS } from "../contenders/batch.ts";
+import { createSourceQueue, type SourceQueue } from "../embedded/source-queue.ts";
+import { LOCAL_ACCESS } from "../measure/local-access.ts";
+import { atLeast, type Findings, type Part, type PartOptions } from "../measure/part.ts";
+import { interleave, median, ratio } from "../measure/rounds.ts";
+
+/** Records of one round and contender. */
+const RECORDS = { random: 5000, hot: 300 };
+
+/** Requests under way at once of the bare loop: as many as the publisher's. */
+const REQUESTS = 16;
+
+/** Publishing on the embedded queue. */
+export const PUBLISHER_PART: Part = {
+  name: "publisher",
+  title: "Publishing",
+  async run({ rounds }: PartOptions): Promise<Findings> {
+    const server = await startSqs();
+    const client = new SQSClient({ endpoint: server.url, ...LOCAL_ACCESS });
+    const queue = await createSourceQueue(client, {
+      partitions: PARTITIONS,
+      visibilityTimeoutSeconds: 60,
+    });
+    try {
+      const samples = await interleave(
+        {
+          bareRandom: () => publishMs(bareSend, queue, RECORDS.random, randomKey),
+          ownRandom: () => publishMs(ownSend, queue, RECORDS.random, randomKey),
+          bareHot: () => publishMs(bareSend, queue, RECORDS.hot, hotKey),
+          ownHot: () => publishMs(ownSend, queue, RECORDS.hot, hotKey),
+        },
+        rounds,
+      );
+      const row = (name: string, figures: keyof typeof samples, bare: keyof typeof samples) => [
+        name,
+        (1000 / median(samples[figures])).toFixed(0),
+        ratio(samples[bare], samples[figures]).toFixed(2),
+      ];
+      return {
+        method: METHOD,
+        tables: [
+          {
+            title: "Records a second",
+            columns: ["Keys", "records / s", "of bare"],
+            rows: [
+              row("random: bare SendMessageBatch", "bareRandom", "bareRandom"),
+              row("random: publisher", "ownRandom", "bareRandom"),
+              row("one hot key: bare SendMessageBatch", "bareHot", "bareHot"),
+              row("one hot key: publisher", "ownHot", "bareHot"),
+            ],
+          },
+        ],
+        targets: [
+          atLeast("random keys: 0.8 of bare", ratio(samples.bareRandom, samples.ownRandom), 0.8),
+        ],
+        tried: TRIED,
+      };
+    } finally {
+      await server.close();
+    }
+  },
+};
+
+const METHOD = [
+  `One call of the publisher against bare SendMessageBatch requests of ten, ${REQUESTS} at once, on the embedded SQS over loopback. The bare requests encode nothing, number nothing and keep no order: a failed entry would be overtaken.`,
+];
+
+const TRIED = [
+  "One hot key goes one record a request, because a failed entry in the middle of a batch would be overtaken by the next of its partition; a request's round trip is then the limit. That is the price of order, and it is not lowered.",
+];
+
+type Send = (queue: SourceQueue, records: readonly OutgoingRecord[]) => Promise<unknown>;
+
+/** Milliseconds a record. */
+async function publishMs(
+  send: Send,
+  queue: SourceQueue,
+  count: number,
+  keyOf: (record: number) => string,
+): Promise<number> {
+  const records = Array.from({ length: count }, (_, record) => ({
+    key: keyOf(record),
+    payload: '{"type":"credit","amount":5}',
+  }));
+  const start = performance.now();
+  await send(queue, records);
+  return (performance.now() - start) / count;
+}
+
+function randomKey(record: number): string {
+  return `player:${(record * 7919) % 104_729}`;
+}
+
+function hotKey(): string {
+  return "guild:hot";
+}
+
+async function ownSend(
+  { client, url }: SourceQueue,
+  records: readonly OutgoingRecord[],
+): Promise<void> {
+  await new Publisher({ client, queueUrl: url, partitions: PARTITIONS }).publish(records);
+}
+
+async function bareSend(
+  { client, url }: SourceQueue,
+  records: readonly OutgoingRecord[],
+): Promise<void> {
+  const batches = entriesOf(records);
+  const sendNext = async (): Promise<void> => {
+    for (let Entries = batches.pop(); Entries !== undefined; Entries = batches.pop()) {
+      await client.send(new SendMessageBatchCommand({ QueueUrl: url, Entries }));
+    }
+  };
+  await Promise.all(Array.from({ length: REQUESTS }, sendNext));
+}
+
+type Entries = NonNullable<ConstructorParameters<typeof SendMessageBatchCommand>[0]["Entries"]>;
+
+let sent = 0;
+
+function entriesOf(records: readonly OutgoingRecord[]): Entries[] {
+  const entries = records.map((record, place) => {
+    sent += 1;
+    const encoded = encodeOutgoing(record, { id: `bare-${sent}`, enqueuedAtMs: 0 }, PARTITIONS);
+    if (encoded.kind === "refused") throw new Error(encoded.reason);
+    const { message } = encoded;
+    return {
+      Id: String(place),
+      MessageBody: message.body,
+      MessageGroupId: message.group,
+      MessageDeduplicationId: message.deduplicationId,
+      MessageAttributes: toSdkAttributes(message.attributes),
+    };
+  });
+  const starts = Array.from(
+    { length: Math.ceil(entries.length / SQS_LIMITS.batchEntries) },
+    (_, batch) => batch * SQS_LIMITS.batchEntries,
+  );
+  return starts.map((start) => entries.slice(start, start + SQS_LIMITS.batchEntries));
+}

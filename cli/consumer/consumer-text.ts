@@ -1,0 +1,68 @@
+import type { Pause } from "../../lambdas/core/acts/consumer-operations.ts";
+import { ageText, untilText } from "../letters/letters-text.ts";
+import { isoOf } from "../terminal/json.ts";
+import { formatMoment } from "../terminal/moment.ts";
+import { printable } from "../terminal/printable.ts";
+import type { ConsumerState } from "./consumer-state.ts";
+import type { RunningReplay } from "./ledger-locks.ts";
+
+/** One sentence on whether the consumer is fed, and who paused it why. */
+export function consumerText(
+  { feeding, pause, mappingState }: ConsumerState,
+  nowMs: number,
+): string {
+  const paused = pause === undefined ? undefined : pauseText(pause, nowMs);
+  switch (feeding) {
+    case "on":
+      return paused === undefined
+        ? "Consumer: on"
+        : `Consumer: on, though it is recorded as ${paused}: somebody switched it on by hand`;
+    case "off":
+      return paused === undefined
+        ? "Consumer: off, and not by `pause`: somebody or something else disabled its event source mapping"
+        : `Consumer: ${paused}`;
+    case "changing":
+      return `Consumer: ${printable(mappingState ?? "").toLowerCase()}${paused === undefined ? "" : `, ${paused}`}`;
+    case "unknown":
+      return paused === undefined
+        ? "Consumer: not known, Lambda could not be asked"
+        : `Consumer: ${paused}; whether it stands still is not known, Lambda could not be asked`;
+    default:
+      return feeding satisfies never;
+  }
+}
+
+/** One sentence on the replay that runs. */
+export function replayText(
+  { runId, who, sinceMs, leaseEndsMs }: RunningReplay,
+  nowMs: number,
+): string {
+  return `Replay: run ${printable(runId)} by ${printable(who ?? "unknown")}, since ${ageText(sinceMs, nowMs)}, its lease ends ${untilText(leaseEndsMs, nowMs)}`;
+}
+
+/** The consumer as scripts read it (docs/command.md). */
+export function consumerJson({
+  feeding,
+  mappingState,
+  pause,
+}: ConsumerState): Readonly<Record<string, unknown>> {
+  return { feeding, mappingState, pause: pause && pauseJson(pause) };
+}
+
+export function runningReplayJson({
+  runId,
+  who,
+  sinceMs,
+  leaseEndsMs,
+}: RunningReplay): Readonly<Record<string, unknown>> {
+  return { runId, who, since: isoOf(sinceMs), leaseEnds: isoOf(leaseEndsMs) };
+}
+
+function pauseJson({ pausedBy, why, ticket, at }: Pause): Readonly<Record<string, unknown>> {
+  return { who: pausedBy, why, ticket, since: isoOf(at) };
+}
+
+function pauseText({ pausedBy, why, ticket, at }: Pause, nowMs: number): string {
+  const reference = ticket === undefined ? "" : ` (${printable(ticket)})`;
+  return `paused since ${formatMoment(at)} (${ageText(at, nowMs)}) by ${printable(pausedBy ?? "unknown")}: ${printable(why)}${reference}`;
+}

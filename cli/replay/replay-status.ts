@@ -1,0 +1,109 @@
+import { listActs } from "../../lambdas/aws/acts-ledger.ts";
+import { type Act, standingOf } from "../../lambdas/core/acts/act.ts";
+import { locateBacklog } from "../backlog-location.ts";
+import { type RunningReplay, readLedgerLocks } from "../consumer/ledger-locks.ts";
+import { EXIT_CODES } from "../exit-code.ts";
+import { envelopeOf } from "../letters/letters-json.ts";
+import { ageText, untilText } from "../letters/letters-text.ts";
+import { ledgerAt, type Session } from "../session.ts";
+import { isoOf, jsonOf } from "../terminal/json.ts";
+import { formatMoment } from "../terminal/moment.ts";
+import { printable } from "../terminal/printable.ts";
+import { tableOf } from "../terminal/table.ts";
+
+/** `replay status [name]`: who replays now, since when and until when at the latest, and the last
+ *  runs. */
+export async function replayStatus(name: string, session: Session): Promise<number> {
+  const { clients, terminal, json, nowMs } = session;
+  const location = await locateBacklog(clients.ssm, name);
+  const ledger = ledgerAt(session, location);
+  const [{ replay: lease }, acts] = await Promise.all([
+    readLedgerLocks(ledger),
+    listActs(ledger, ACTS_READ),
+  ]);
+  const runs = acts.filter(({ operation }) => operation === "replay").slice(0, RUNS);
+  const next =
+    lease === undefined
+      ? `npx backlogorder status ${name}`
+      : `npx backlogorder replay cancel ${name} ${lease.runId}`;
+  if (json) {
+    terminal.write(
+      jsonOf({
+        ...envelopeOf("replay-status", location, nowMs),
+        running: lease && leaseJson(lease),
+        runs: runs.map((act) => runJson(act, nowMs)),
+        next,
+      }),
+    );
+    return EXIT_CODES.ok;
+  }
+  terminal.write(lease === undefined ? "Nothing is being replayed." : leaseText(lease, nowMs));
+  if (runs.length > 0) terminal.write(runTable(runs, nowMs, terminal.width));
+  terminal.write(`Next: ${next}`);
+  return EXIT_CODES.ok;
+}
+
+/** The newest acts of all kinds, among which the runs are looked for. */
+const ACTS_READ = 50;
+
+const RUNS = 5;
+
+function leaseJson({
+  runId,
+  who,
+  sinceMs,
+  leaseEndsMs,
+}: RunningReplay): Readonly<Record<string, unknown>> {
+  return { runId, who, since: isoOf(sinceMs), leaseEnds: isoOf(leaseEndsMs) };
+}
+
+function leaseText({ runId, who, sinceMs, leaseEndsMs }: RunningReplay, nowMs: number): string {
+  const since =
+    sinceMs === undefined ? "" : ` since ${formatMoment(sinceMs)} (${ageText(sinceMs, nowMs)})`;
+  return [
+    `Run ${printable(runId)} by ${printable(who ?? "unknown")}${since}.`,
+    `Its lease ends at ${formatMoment(leaseEndsMs)} at the latest (${untilText(leaseEndsMs, nowMs)}); no other run can start before it ends.`,
+  ].join("\n");
+}
+
+function runJson(act: Act, nowMs: number): Readonly<Record<string, unknown>> {
+  const { actId, who, why, ticket, startedAtMs, endedAtMs, counts, error } = act;
+  return {
+    runId: actId,
+    state: standingOf(act, nowMs),
+    who,
+    why,
+    ticket,
+    started: isoOf(startedAtMs),
+    ended: isoOf(endedAtMs),
+    counts,
+    error,
+  };
+}
+
+function runTable(runs: readonly Act[], nowMs: number, width: number | undefined): string {
+  return tableOf(
+    [
+      { title: "run" },
+      { title: "started" },
+      { title: "state" },
+      { title: "what happened" },
+      { title: "who" },
+      { title: "why" },
+    ],
+    runs.map((act) => [
+      printable(act.actId),
+      ageText(act.startedAtMs, nowMs),
+      standingOf(act, nowMs),
+      countsText(act),
+      printable(act.who ?? "unknown"),
+      printable(act.why ?? ""),
+    ]),
+    { width },
+  );
+}
+
+function countsText({ counts }: Act): string {
+  const some = Object.entries(counts).filter(([, count]) => count > 0);
+  return some.map(([what, count]) => `${count} ${what}`).join(", ") || "nothing";
+}

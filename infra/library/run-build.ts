@@ -1,0 +1,4 @@
+import { fileURLToPath } from "node:url";
+import { buildLibrary } from "./build.ts";
+
+await buildLibrary(fileURLToPath(new URL("../../dist", import.meta.url)));

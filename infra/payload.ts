@@ -1,0 +1,52 @@
+import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import type { Construct } from "constructs";
+import { OPERATIONS_VARIABLES } from "../lambdas/core/environment.ts";
+import { BacklogFunction } from "./backlog-function.ts";
+import { type BacklogParts, environmentOf } from "./backlog-parts.ts";
+
+export type PayloadProps = BacklogParts & {
+  /** Whether payloads of letters may be changed. */
+  readonly allowEdit: boolean;
+};
+
+/** The function by which administrators see, edit and purge what players did. A function of its own,
+ *  so that operators need not be trusted with payloads. */
+export class Payload extends BacklogFunction {
+  constructor(scope: Construct, id: string, props: PayloadProps) {
+    const { allowEdit, ...parts } = props;
+    super(scope, id, {
+      file: "payload.ts",
+      description: `Shows and edits payloads of dead letters of the backlog ${parts.settings.name}`,
+      // It looks through the dead-letter queue as a replay does.
+      timeoutSeconds: parts.settings.replayTimeoutSeconds,
+      memoryMiB: 512,
+      environment: {
+        ...environmentOf(parts),
+        [OPERATIONS_VARIABLES.allowEdit]: String(allowEdit),
+      },
+      permissions: permissions(parts),
+      // What failed is for whoever asked to look at.
+      retryAttempts: 0,
+    });
+  }
+}
+
+function permissions({ queues, ledger }: BacklogParts): readonly PolicyStatement[] {
+  return [
+    new PolicyStatement({
+      actions: [
+        "sqs:ReceiveMessage",
+        "sqs:DeleteMessage",
+        "sqs:ChangeMessageVisibility",
+        "sqs:GetQueueAttributes",
+        // An edited letter is another message.
+        "sqs:SendMessage",
+      ],
+      resources: [queues.letters.queueArn],
+    }),
+    new PolicyStatement({
+      actions: ["dynamodb:BatchGetItem", "dynamodb:Query", "dynamodb:UpdateItem"],
+      resources: [ledger.tableArn],
+    }),
+  ];
+}

@@ -1,0 +1,87 @@
+import { fingerprintOf } from "../fingerprint.ts";
+import type { LedgerItem } from "../ledger.ts";
+
+/** A record that holds its partition back. */
+export type BlockedPartition = {
+  readonly partition: number;
+  readonly id: string;
+  readonly key: string;
+  /** Counted calls so far. */
+  readonly attempts: number;
+  /** Since it was published. */
+  readonly ageSeconds: number;
+  readonly reason: string;
+};
+
+/** Letters of one fault. */
+export type ReasonGroup = {
+  readonly fingerprint: string;
+  readonly letters: number;
+  /** Distinct keys. */
+  readonly keys: number;
+};
+
+/** What the dashboard's widget shows of a backlog. */
+export type WidgetView = {
+  readonly backlog: string;
+  /** The oldest first, at most {@link ROWS_MAX}. */
+  readonly blocked: readonly BlockedPartition[];
+  readonly blockedOmitted: number;
+  /** The largest first, at most {@link ROWS_MAX}. */
+  readonly reasons: readonly ReasonGroup[];
+  readonly reasonsOmitted: number;
+  /** Letters that the ledger lists. */
+  readonly listed: number;
+  /** Letters in the queue as SQS counts them; what the ledger does not list, SQS moved. */
+  readonly queued: number;
+};
+
+/** Rows of a table: a dashboard is no place to scroll in. */
+export const ROWS_MAX = 15;
+
+export type WidgetSource = {
+  readonly backlog: string;
+  /** Retrying and dead records, the longest published first. */
+  readonly open: readonly LedgerItem[];
+  /** Letters in the queue. */
+  readonly queued: number;
+  readonly nowMs: number;
+};
+
+/** Sums up who is blocked, and the letters by reason. */
+export function widgetView({ backlog, open, queued, nowMs }: WidgetSource): WidgetView {
+  const dead = open.filter(({ state }) => state === "dead");
+  const blocked = open
+    .filter(({ state }) => state === "retrying")
+    .map((item) => blockedBy(item, nowMs));
+  const reasons = reasonsOf(dead);
+  return {
+    backlog,
+    blocked: blocked.slice(0, ROWS_MAX),
+    blockedOmitted: Math.max(0, blocked.length - ROWS_MAX),
+    reasons: reasons.slice(0, ROWS_MAX),
+    reasonsOmitted: Math.max(0, reasons.length - ROWS_MAX),
+    listed: dead.length,
+    queued,
+  };
+}
+
+function blockedBy(item: LedgerItem, nowMs: number): BlockedPartition {
+  const { partition, id, key, attempts, enqueuedAtMs, reason = UNKNOWN } = item;
+  // A publisher's clock may be ahead.
+  const ageSeconds = Math.max(0, Math.round((nowMs - enqueuedAtMs) / 1000));
+  return { partition, id, key, attempts, ageSeconds, reason };
+}
+
+const UNKNOWN = "not known";
+
+function reasonsOf(dead: readonly LedgerItem[]): readonly ReasonGroup[] {
+  const groups = Map.groupBy(dead, ({ reason }) => fingerprintOf(reason ?? UNKNOWN));
+  return [...groups]
+    .map(([fingerprint, letters]) => ({
+      fingerprint,
+      letters: letters.length,
+      keys: new Set(letters.map(({ key }) => key)).size,
+    }))
+    .toSorted((left, right) => right.letters - left.letters);
+}

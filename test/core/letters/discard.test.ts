@@ -1,0 +1,147 @@
+import { describe, expect, it } from "vitest";
+import { discardLetters } from "../../../lambdas/core/letters/discard.ts";
+import { replayOperations } from "../../../lambdas/core/letters/replay-operations.ts";
+import { restoreLetters } from "../../../lambdas/core/letters/restore.ts";
+import type { ReplayFilter } from "../../../lambdas/core/replay/replay-filter.ts";
+import { dyingEverywhere, type LetterWorld, letterWorld } from "./letter-world.ts";
+
+const discard = (world: LetterWorld, filter: ReplayFilter, limit = 1000) =>
+  discardLetters(
+    { filter, limit, requestedBy: "ann", why: "test account" },
+    world.run(),
+    world.ports(),
+  );
+
+const restore = (world: LetterWorld, ...ids: string[]) =>
+  restoreLetters(ids, world.run(), world.ports());
+
+async function replay(world: LetterWorld, fields: Readonly<Record<string, unknown>> = {}) {
+  const prepared = replayOperations(world.ports()).replay({ why: "mended", ...fields });
+  if (prepared.kind !== "writes") throw new Error("a replay writes");
+  return prepared.perform(world.run(20));
+}
+
+function threeLetters(): LetterWorld {
+  const world = letterWorld();
+  world.dead("a", { key: "ann" });
+  world.dead("b", { key: "ben" });
+  world.dead("c", { key: "cat" });
+  return world;
+}
+
+describe("discarding letters", () => {
+  it("takes them out of the list and leaves them in their queue", async () => {
+    const world = threeLetters();
+    const { answer, counts, letters } = await world.clock.run(discard(world, { key: "ben" }));
+    expect(answer).toMatchObject({ discarded: ["b"], errors: [], truncated: false });
+    expect(counts).toEqual({ discarded: 1, errors: 0 });
+    expect(letters).toEqual([{ id: "b", outcome: "discarded", oldReason: "no gold" }]);
+    expect(world.listed()).toEqual(["a", "c"]);
+    expect(world.bodies("b")).toEqual(["old"]);
+  });
+
+  it("keeps them from every replay until they are restored", async () => {
+    const world = threeLetters();
+    await world.clock.run(discard(world, { ids: ["b"] }));
+    await world.clock.run(replay(world));
+    const sent = () => world.source.stored.map(({ attributes }) => attributes["id"]?.stringValue);
+    expect(sent().toSorted()).toEqual(["a", "c"]);
+    expect(world.queue.size()).toEqual({ visible: 1, inFlight: 0 });
+    await world.clock.run(restore(world, "b"));
+    expect(world.listed()).toContain("b");
+    await world.clock.run(replay(world));
+    expect(sent().toSorted()).toEqual(["a", "b", "c"]);
+  });
+
+  it("finds a letter behind more discarded ones than one receive returns", async () => {
+    const world = letterWorld();
+    for (let each = 0; each < 25; each += 1) world.dead(`d${each}`, { key: "ann" });
+    world.dead("wanted", { key: "ben" });
+    await world.clock.run(discard(world, { key: "ann" }));
+    const { answer } = await world.clock.run(replay(world));
+    expect(answer).toMatchObject({ examined: 1, truncated: false });
+    expect(world.source.stored).toHaveLength(1);
+  });
+
+  it("refuses a replay that asks for one by name, and touches nothing", async () => {
+    const world = threeLetters();
+    await world.clock.run(discard(world, { ids: ["b"] }));
+    await expect(world.clock.run(replay(world, { filter: { ids: ["a", "b"] } }))).rejects.toThrow(
+      /b \(discarded\).*Nothing was touched/,
+    );
+    expect(world.source.stored).toHaveLength(0);
+  });
+
+  it("counts one that was discarded before, and names ids that are no letters", async () => {
+    const world = threeLetters();
+    await world.clock.run(discard(world, { ids: ["b"] }));
+    const { answer } = await world.clock.run(discard(world, { ids: ["b", "x"] }));
+    expect(answer.discarded).toEqual(["b"]);
+    expect(answer.errors).toEqual([{ id: "x", error: expect.stringContaining("no such letter") }]);
+  });
+
+  it("says that more match than its limit, oldest first", async () => {
+    const world = threeLetters();
+    const { answer } = await world.clock.run(discard(world, {}, 2));
+    expect(answer.truncated).toBe(true);
+    expect(world.listed()).toHaveLength(1);
+  });
+
+  it("is refused while another run has the lease", async () => {
+    const world = threeLetters();
+    const { ledger } = world.ports();
+    const nowMs = world.clock.nowMs();
+    const lease = { runId: "r", who: "ben", sinceMs: nowMs, expiresAtMs: nowMs + 60_000 };
+    await world.clock.run(ledger.acquireLease(lease));
+    await expect(world.clock.run(discard(world, {}))).rejects.toMatchObject({
+      name: "ReplayHeldError",
+      message: expect.stringContaining("requested by ben"),
+    });
+    expect(world.withheld()).toEqual([]);
+  });
+
+  it("stands for nothing once the record died again", async () => {
+    const world = threeLetters();
+    await world.clock.run(discard(world, { ids: ["b"] }));
+    const item = world.ledger.items.get("b");
+    if (item === undefined) throw new Error("there is a record b");
+    await world.ledger.markDead(
+      { ...item, generation: 1 },
+      { reason: "again", failedAtMs: 1, attempts: 1, messageId: "m" },
+    );
+    expect(world.withheld()).toEqual([]);
+    expect(world.listed()).toContain("b");
+  });
+
+  it("is complete when it is run again after a death at any call", async () => {
+    const deaths = await dyingEverywhere(threeLetters, (world) => discard(world, {}), {
+      dead: (world) => expect(world.bodies()).toHaveLength(3),
+      after: (world) => expect(world.withheld()).toHaveLength(3),
+    });
+    expect(deaths).toBeGreaterThan(8);
+  });
+});
+
+describe("restoring letters", () => {
+  it("lists them again, and names those that are not discarded", async () => {
+    const world = threeLetters();
+    await world.clock.run(discard(world, { ids: ["a", "b"] }));
+    const { answer } = await world.clock.run(restore(world, "a", "b", "c", "x"));
+    expect(answer.restored.toSorted()).toEqual(["a", "b", "c"]);
+    expect(answer.errors).toEqual([{ id: "x", error: expect.stringContaining("not discarded") }]);
+    expect(world.withheld()).toEqual([]);
+  });
+
+  it("is complete when it is run again after a death at any call", async () => {
+    const ids = ["a", "b", "c"];
+    const discarded = () => {
+      const world = threeLetters();
+      for (const id of ids) world.marked(id);
+      return world;
+    };
+    await dyingEverywhere(discarded, (world) => restore(world, ...ids), {
+      dead: (world) => expect(world.bodies()).toHaveLength(3),
+      after: (world) => expect(world.listed()).toHaveLength(3),
+    });
+  });
+});

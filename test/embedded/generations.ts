@@ -1,0 +1,135 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { LambdaClient, UpdateEventSourceMappingCommand } from "@aws-sdk/client-lambda";
+import { SQSClient } from "@aws-sdk/client-sqs";
+import { GetParameterCommand, PutParameterCommand, SSMClient } from "@aws-sdk/client-ssm";
+import { App } from "aws-cdk-lib";
+import { vi } from "vitest";
+import { appSettingsOf } from "../../infra/app-settings.ts";
+import { BacklogStack } from "../../infra/backlog-stack.ts";
+import { publisherFor } from "../../lambdas/aws/publisher.ts";
+import { readQueueSize } from "../../lambdas/aws/queue-size.ts";
+import type { OutgoingRecord } from "../../lambdas/core/wire/outgoing.ts";
+import { endAll } from "../../local/cloud/end-all.ts";
+import { startCloud } from "../../local/cloud.ts";
+import { readAssembly } from "../../local/deploy/assembly.ts";
+import { requestCustomResource } from "../../local/deploy/custom-resource-request.ts";
+import { deploy } from "../../local/deploy/deploy.ts";
+
+/** Two generations of the backlog `live` deployed side by side on this machine. */
+export type Generations = Awaited<ReturnType<typeof deployGenerations>>;
+
+type Call = { readonly called: string; readonly key: string };
+
+const SETTINGS = {
+  name: "live",
+  handler: "test/cases/witness-handler.ts",
+  maxAttempts: 3,
+  consumerTimeoutSeconds: 20,
+  backoffBaseSeconds: 1,
+};
+
+/** @param partitions of the first generation and of the second, which is deployed with `drainFirst` */
+export async function deployGenerations(partitions: readonly [number, number]) {
+  const folder = mkdtempSync(join(tmpdir(), "generations-"));
+  const calls: Call[] = [];
+  const ends: (() => Promise<void>)[] = [
+    async () => rmSync(folder, { recursive: true, force: true }),
+  ];
+  const close = () => endAll(ends.splice(0).toReversed());
+  try {
+    const { context } = JSON.parse(
+      readFileSync(new URL("../../cdk.json", import.meta.url), "utf8"),
+    );
+    const app = new App({ context, outdir: join(folder, "cdk.out") });
+    const choices = [
+      { partitions: partitions[0] },
+      { partitions: partitions[1], generation: 2, drainFirst: true },
+    ];
+    const names = choices.map(
+      (choice) => new BacklogStack(app, appSettingsOf({ ...SETTINGS, ...choice })).stackName,
+    );
+    const { directory } = app.synth();
+    const cloud = await startCloud({
+      onLine: ({ text }) => {
+        if (text.startsWith('{"called":')) calls.push(JSON.parse(text));
+      },
+    });
+    ends.push(() => cloud.close());
+    const stacks = await Promise.all(
+      names.map((name) => deploy({ ...readAssembly(directory, name), cloud })),
+    );
+    ends.push(async () => {
+      for (const stack of stacks) stack.stop();
+    });
+
+    const [, second] = stacks;
+    const gate = second
+      ?.resourcesOf("AWS::Lambda::Function")
+      .find(({ logicalId }) => logicalId.startsWith("BacklogDrainGateFunction"));
+
+    const client = ({ url }: { readonly url: string }) => ({
+      region: cloud.region,
+      credentials: { accessKeyId: "local", secretAccessKey: "local" },
+      endpoint: url,
+    });
+    const sqs = new SQSClient(client(cloud.sqs));
+    const ssm = new SSMClient(client(cloud.ssm));
+    const lambda = new LambdaClient(client(cloud.lambda));
+    const read = async (Name: string): Promise<string> =>
+      (await ssm.send(new GetParameterCommand({ Name }))).Parameter?.Value ?? "";
+    const operations = async (name: string) =>
+      JSON.parse(await read(`/backlogorder/${name}/operations`));
+    const waiting = async (name: string): Promise<number> => {
+      const { visible, inFlight } = await readQueueSize(sqs, (await operations(name)).sourceUrl);
+      return visible + inFlight;
+    };
+    return {
+      calls,
+      /** As a game server that reads `/backlogorder/live` anew. */
+      publish: async (records: readonly OutgoingRecord[]) =>
+        publisherFor(await read("/backlogorder/live"), sqs).publish(records),
+      /** Publishers that read the first generation's parameter find the second. */
+      async switchPublishers(): Promise<void> {
+        const Value = await read("/backlogorder/live-g2");
+        await ssm.send(
+          new PutParameterCommand({ Name: "/backlogorder/live", Value, Overwrite: true }),
+        );
+      },
+      waiting,
+      drained: (name: string) =>
+        vi.waitUntil(async () => (await waiting(name)) === 0, { timeout: 30_000, interval: 100 }),
+      /** What two snapshots of the first generation measured, that many minutes ago and one later. */
+      measured(minutesAgo: number, counts: readonly [number, number]): void {
+        for (const [index, value] of counts.entries()) {
+          const timestampMs = Date.now() - (minutesAgo - index) * 60_000;
+          const metric = {
+            namespace: "Backlogorder",
+            dimensions: { Backlog: "live" },
+            timestampMs,
+          };
+          cloud.cloudwatch.record({ ...metric, metricName: "Count", value });
+          cloud.cloudwatch.record({ ...metric, metricName: "Letters", value: 0 });
+        }
+      },
+      /** The deploy of the second generation without `drainFirst`: what changes by it, in the order of
+       *  the template's dependencies. @throws with the gate's words */
+      async turnOn(): Promise<void> {
+        await requestCustomResource(cloud.lambda, gate?.physicalId ?? "", {
+          requestType: "Update",
+          stackId: second?.stackId ?? "",
+          logicalId: "Drained",
+          type: "Custom::BacklogDrained",
+          properties: { After: "live", Check: true },
+        });
+        const UUID = (await operations("live-g2")).mapping;
+        await lambda.send(new UpdateEventSourceMappingCommand({ UUID, Enabled: true }));
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
