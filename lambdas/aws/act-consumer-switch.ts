@@ -10,7 +10,7 @@ import { waitMs } from "../core/replay/replay-pace.ts";
 import { updateUnlessRefused } from "./conditional-update.ts";
 import { number, text } from "./ledger-item.ts";
 import type { Key } from "./ledger-keys.ts";
-import type { LedgerTable } from "./ledger-reads.ts";
+import type { LedgerTable } from "./ledger-table.ts";
 
 export type LambdaConsumerSwitchOptions = {
   readonly lambda: LambdaClient;

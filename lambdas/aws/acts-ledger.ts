@@ -5,7 +5,7 @@ import type { ActLedger } from "../core/acts/record-act.ts";
 import { updateUnlessRefused } from "./conditional-update.ts";
 import { type Attributes, hasExpired, number, text } from "./ledger-item.ts";
 import type { Key } from "./ledger-keys.ts";
-import type { LedgerTable } from "./ledger-reads.ts";
+import type { LedgerTable } from "./ledger-table.ts";
 
 /** Acts on DynamoDB: an item each, and one for the letters of each, so that a list stays small. */
 export class DynamoActLedger implements ActLedger {

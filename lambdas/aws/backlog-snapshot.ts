@@ -3,7 +3,7 @@ import type { SQSClient } from "@aws-sdk/client-sqs";
 import { type Backlog, backlogOf, type LetterTimes, totalOf } from "../core/backlog.ts";
 import type { LedgerItem } from "../core/ledger.ts";
 import type { Settings } from "../core/settings.ts";
-import type { LedgerTable } from "./ledger-reads.ts";
+import type { LedgerTable } from "./ledger-table.ts";
 import { listOpenRecords } from "./open-records.ts";
 import { readOldestAges, readSentSize } from "./queue-metrics.ts";
 import { readQueueSize } from "./queue-size.ts";

@@ -3,7 +3,7 @@ import type { BatchEntry, EntryPage } from "../core/replay/replay-ports.ts";
 import { paddedOffset } from "../core/wire/offset.ts";
 import { type Attributes, hasExpired, number, text } from "./ledger-item.ts";
 import { ENTRY_PREFIX, entriesOf } from "./ledger-keys.ts";
-import type { LedgerTable } from "./ledger-reads.ts";
+import type { LedgerTable } from "./ledger-table.ts";
 
 export type EntryRange = {
   readonly partition: number;

@@ -13,7 +13,8 @@ import type {
 import { updateUnlessRefused } from "./conditional-update.ts";
 import { cancellationOf } from "./ledger-errors.ts";
 import { readLedgerItem } from "./ledger-item.ts";
-import { type LedgerTable, readStandings } from "./ledger-reads.ts";
+import { readStandings } from "./ledger-reads.ts";
+import type { LedgerTable } from "./ledger-table.ts";
 import {
   appliedAnywayWrite,
   appliedWrite,

@@ -11,7 +11,7 @@ import { updateUnlessRefused } from "./conditional-update.ts";
 import { cancellationOf } from "./ledger-errors.ts";
 import type { Attributes } from "./ledger-item.ts";
 import { type Key, openKeys, recordKey } from "./ledger-keys.ts";
-import type { LedgerTable } from "./ledger-reads.ts";
+import type { LedgerTable } from "./ledger-table.ts";
 import { listWithheld, WITHHELD_PK } from "./letter-withheld.ts";
 
 export type DynamoLetterMarksOptions = LedgerTable & {

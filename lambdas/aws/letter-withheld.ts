@@ -2,7 +2,8 @@ import { paginateQuery } from "@aws-sdk/client-dynamodb";
 import type { Withheld } from "../core/letters/withheld.ts";
 import { type Attributes, hasExpired, number, text } from "./ledger-item.ts";
 import { recordKey } from "./ledger-keys.ts";
-import { batchGet, type LedgerTable } from "./ledger-reads.ts";
+import { batchGet } from "./ledger-reads.ts";
+import type { LedgerTable } from "./ledger-table.ts";
 
 /** Partition key of the marks on letters, so that all of them can be listed. */
 export const WITHHELD_PK = "withheld";

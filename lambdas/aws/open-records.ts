@@ -7,7 +7,7 @@ import {
 import type { LedgerItem, LedgerState } from "../core/ledger.ts";
 import { readLedgerItem } from "./ledger-item.ts";
 import { OPEN_INDEX } from "./ledger-keys.ts";
-import type { LedgerTable } from "./ledger-reads.ts";
+import type { LedgerTable } from "./ledger-table.ts";
 
 export type OpenRecordsFilter = {
   /** @default - both states of the index */

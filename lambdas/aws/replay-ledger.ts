@@ -5,7 +5,8 @@ import { readBatchEntries } from "./batch-entries.ts";
 import { updateUnlessRefused } from "./conditional-update.ts";
 import { type Attributes, number, text } from "./ledger-item.ts";
 import { REPLAY_LOCK } from "./ledger-keys.ts";
-import { batchGet, type LedgerTable, readItems } from "./ledger-reads.ts";
+import { batchGet, readItems } from "./ledger-reads.ts";
+import type { LedgerTable } from "./ledger-table.ts";
 import { listOpenRecords } from "./open-records.ts";
 
 /** The replay's lease and lists on DynamoDB. */

@@ -79,6 +79,14 @@ export function totalOf({ visible, inFlight, delayed }: QueueSize): number {
   return visible + inFlight + delayed;
 }
 
+/** Those that SQS has not deleted yet: marks are remembered longer than letters live. */
+export function keptLetters<Kept extends LetterTimes>(
+  letters: readonly Kept[],
+  { nowMs, letterRetentionMs }: Pick<BacklogParts, "nowMs" | "letterRetentionMs">,
+): readonly Kept[] {
+  return letters.filter((letter) => ageOf(letter, nowMs) < letterRetentionMs);
+}
+
 function bytesOf(count: number, averageBytes: number | undefined): number | undefined {
   if (count === 0) return 0;
   return averageBytes === undefined ? undefined : Math.round(count * averageBytes);
@@ -133,9 +141,12 @@ function nearestExpiry(parts: BacklogParts): number | undefined {
 const AGE_TOLERANCE_MS = 300_000;
 
 /** Ages of the withheld letters that SQS has not deleted yet, oldest first. */
-function keptAgesMs({ withheld = [], nowMs, letterRetentionMs }: BacklogParts): readonly number[] {
-  return withheld
-    .map((letter) => nowMs - (letterSinceMs(letter) ?? nowMs))
-    .filter((ageMs) => ageMs < letterRetentionMs)
+function keptAgesMs(parts: BacklogParts): readonly number[] {
+  return keptLetters(parts.withheld ?? [], parts)
+    .map((letter) => ageOf(letter, parts.nowMs))
     .toSorted((left, right) => right - left);
+}
+
+function ageOf(letter: LetterTimes, nowMs: number): number {
+  return nowMs - (letterSinceMs(letter) ?? nowMs);
 }

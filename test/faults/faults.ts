@@ -4,6 +4,7 @@ import { HANDLER_FAULTS } from "./handler-faults.ts";
 import { LEDGER_FAULTS } from "./ledger-faults.ts";
 import { LETTER_FAULTS } from "./letter-faults.ts";
 import { RECORD_FAULTS } from "./record-faults.ts";
+import { REPLAY_BATCH_FAULTS } from "./replay-batch-faults.ts";
 import { REPLAY_FAULTS } from "./replay-faults.ts";
 import { REPLAY_RUN_FAULTS } from "./replay-run-faults.ts";
 
@@ -17,4 +18,5 @@ export const FAULTS: readonly Fault[] = [
   ...LETTER_FAULTS,
   ...REPLAY_FAULTS,
   ...REPLAY_RUN_FAULTS,
+  ...REPLAY_BATCH_FAULTS,
 ];

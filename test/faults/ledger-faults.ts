@@ -4,6 +4,7 @@ import type { Fault } from "./fault.ts";
 const TESTS = [
   "test/aws/ledger.test.ts",
   "test/aws/ledger-consistency.test.ts",
+  "test/aws/entry-names.test.ts",
   "test/embedded/ledger-rules.test.ts",
   "test/embedded/ledger-agrees.test.ts",
 ];
@@ -107,9 +108,9 @@ export const LEDGER_FAULTS: readonly Fault[] = [
   {
     name: "an expired batch entry still names its records",
     why: "an id that is used again after weeks is acknowledged unseen",
-    file: "lambdas/aws/ledger-reads.ts",
-    find: "return !hasExpired(entry, nowMs) && ",
-    replace: "return nowMs > 0 && ",
+    file: "lambdas/aws/batch-entries.ts",
+    find: "Items.filter((item) => !hasExpired(item, now))",
+    replace: "Items.filter((item) => !hasExpired(item, 0))",
     tests: TESTS,
   },
   {
@@ -123,15 +124,23 @@ export const LEDGER_FAULTS: readonly Fault[] = [
   {
     name: "the oldest batch entry is asked instead of the last before the offset",
     why: "a record that was applied is applied again",
-    file: "lambdas/aws/ledger-reads.ts",
-    find: "ScanIndexForward: false,\n      Limit: 1,",
-    replace: "ScanIndexForward: true,\n      Limit: 1,",
+    file: "lambdas/aws/batch-entries.ts",
+    find: "ScanIndexForward: false,",
+    replace: "ScanIndexForward: true,",
+    tests: TESTS,
+  },
+  {
+    name: "a page of entries answers for records older than it",
+    why: "a record that was applied is applied again",
+    file: "lambdas/aws/entry-names.ts",
+    find: "compareOffsets(oldest, offset) <= 0),",
+    replace: "oldest !== offset),",
     tests: TESTS,
   },
   {
     name: "a search that was cut short says no",
     why: "a letter that SQS moved is replayed although it was applied",
-    file: "lambdas/aws/ledger-reads.ts",
+    file: "lambdas/aws/entry-names.ts",
     find: 'if (read >= SEARCHED_ENTRIES) return "unknown";',
     replace: 'if (read >= SEARCHED_ENTRIES) return "absent";',
     tests: TESTS,
@@ -190,9 +199,9 @@ export const LEDGER_FAULTS: readonly Fault[] = [
   {
     name: "the batch entry is read without consistency",
     why: "a redelivery within a second is applied again",
-    file: "lambdas/aws/ledger-reads.ts",
-    find: "Limit: 1,\n      ConsistentRead: true,",
-    replace: "Limit: 1,",
+    file: "lambdas/aws/batch-entries.ts",
+    find: "Limit: limit,\n      ConsistentRead: true,",
+    replace: "Limit: limit,",
     tests: TESTS,
   },
   {

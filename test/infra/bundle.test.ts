@@ -43,8 +43,8 @@ test.each([
   },
 );
 
-test("the consumer's bundle with the example's handler is below 450 kB", () => {
-  expect(statSync(bundleOf("lambdas/handler.ts")).size).toBeLessThan(450_000);
+test("the consumer's bundle with the example's handler is below 320 kB", () => {
+  expect(statSync(bundleOf("lambdas/handler.ts")).size).toBeLessThan(320_000);
 });
 
 /** Path of the bundled consumer. */

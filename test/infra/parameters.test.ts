@@ -42,6 +42,7 @@ test("operators' tools find all that they work on in another one", () => {
     policy: { warnAgeMs: 120_000, pageAgeMs: 300_000, maxCount: 10_000 },
     partitions: 64,
     maxAttempts: 4,
+    backoff: { baseSeconds: 2, capSeconds: 60 },
     pageAlarm: "backlogorder-raids-page",
     warnAlarm: "backlogorder-raids-warn",
   });

@@ -1,6 +1,7 @@
 import type { Performed } from "../acts/act.ts";
 import type { Operation, Prepared } from "../acts/operation.ts";
 import type { ActRun } from "../acts/record-act.ts";
+import { keptLetters } from "../backlog.ts";
 import { planReplay, type ReplayPlan } from "../replay/plan-replay.ts";
 import { replay } from "../replay/replay.ts";
 import {
@@ -68,7 +69,11 @@ async function planUnwithheld(
   ports: RenewalPorts,
 ): Promise<ReplayPlan> {
   const [plan, withheld] = await Promise.all([planReplay(request, ports), ports.marks.withheld()]);
-  return { ...plan, notListed: Math.max(0, plan.notListed - withheld.length) };
+  const kept = keptLetters(withheld, {
+    nowMs: plan.takenAtMs,
+    letterRetentionMs: ports.settings.letterRetentionSeconds * 1000,
+  });
+  return { ...plan, notListed: Math.max(0, plan.notListed - kept.length) };
 }
 
 async function replayUnwithheld(

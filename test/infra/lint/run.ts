@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { installInto } from "../../python/virtual-environment.ts";
 
 // A second opinion on the synthesized template: cfn-lint, from PyPI into a virtual environment below
 // .local/. A machine without Python or without a way to PyPI is told so and goes on.
@@ -22,7 +23,9 @@ function lint(): number {
     console.error("Expected a template in cdk.out, found none. Run `npm run synth` first");
     return 1;
   }
-  const obstacle = existsSync(COMMAND) ? undefined : install();
+  const obstacle = existsSync(COMMAND)
+    ? undefined
+    : installInto(ENVIRONMENT, `cfn-lint==${VERSION}`);
   if (obstacle !== undefined) {
     console.log(`cfn-lint skipped: ${obstacle}`);
     return 0;
@@ -38,17 +41,4 @@ function templatesIn(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => name.endsWith(".template.json"));
   return names.map((name) => join(folder, name));
-}
-
-/** What stood in the way; undefined = installed. */
-function install(): string | undefined {
-  if (!succeeds("python3", ["--version"])) return "there is no python3 on this machine";
-  if (!succeeds("python3", ["-m", "venv", ENVIRONMENT])) return "python3 has no module venv";
-  const pip = join(ENVIRONMENT, "bin", "pip");
-  const installed = succeeds(pip, ["install", "--quiet", "--retries", "1", `cfn-lint==${VERSION}`]);
-  return installed ? undefined : `PyPI gives no cfn-lint ${VERSION}`;
-}
-
-function succeeds(command: string, words: readonly string[]): boolean {
-  return spawnSync(command, words, { stdio: "ignore" }).status === 0;
 }
