@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { CfnOutput, Stack } from "aws-cdk-lib";
-import { Table } from "aws-cdk-lib/aws-dynamodb";
+import { Table, TableV2 } from "aws-cdk-lib/aws-dynamodb";
 import { type ITopic, Topic } from "aws-cdk-lib/aws-sns";
+import { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import { settingsOf } from "../lambdas/core/settings.ts";
 import type { AlertTopicsProps } from "./alarms/alert-topics.ts";
@@ -24,6 +25,8 @@ export class BacklogStack extends Stack {
     const name = generationName(settingsOf(app.settings).name, app.generation);
     super(scope, `Backlogorder-${name}`, {
       description: `Ordered, replayable backlog ${name}`,
+      // A third of its bytes, of which CloudFormation takes a million.
+      suppressTemplateIndentation: true,
     });
     this.backlog = new OrderedBacklog(this, "Backlog", {
       settings: app.settings,
@@ -77,6 +80,15 @@ export class BacklogStack extends Stack {
       `aws lambda invoke --function-name ${replay.functionName} --cli-binary-format raw-in-base64-out --cli-read-timeout 0 --payload '{"dryRun":true}' /dev/stdout`,
       "Says what a replay would do; without dryRun it does it",
     );
+    this.#output("KeptByDestroy", this.#stores().join(" "), "cdk destroy leaves these");
+  }
+
+  /** Names of all queues and tables, none of which goes with the stack. */
+  #stores(): readonly string[] {
+    return this.node.findAll().flatMap((construct) => {
+      if (construct instanceof Queue) return [construct.queueUrl];
+      return construct instanceof TableV2 ? [construct.tableName] : [];
+    });
   }
 
   #output(id: string, value: string, description: string): void {

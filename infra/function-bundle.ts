@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join, parse } from "node:path";
 import { AssetHashType, DockerImage } from "aws-cdk-lib";
 import { Code } from "aws-cdk-lib/aws-lambda";
 import { type BuildOptions, buildSync } from "esbuild";
@@ -38,12 +39,47 @@ export function functionCode(name: string, aliases: Aliases = {}): Code {
  * @throws with esbuild's own words where something cannot be found or read.
  */
 export function bundleFunction(name: string, folder: string, aliases: Aliases = {}): void {
+  const outfile = join(folder, "index.mjs");
+  if (Object.keys(aliases).length === 0) {
+    ownBundles ??= bundleOwn();
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(outfile, ownBundles.get(name) ?? notOwn(name));
+    return;
+  }
   buildSync({
     ...BUNDLE_OPTIONS,
     entryPoints: [lambdaFile(name)],
-    outfile: join(folder, "index.mjs"),
+    outfile,
     alias: { ...LAMBDA_CREDENTIALS, ...aliases },
   });
+}
+
+/** Names of the functions that hold nothing of the game's: all but the consumer. */
+export function ownFunctions(): readonly string[] {
+  return readdirSync(join(PACKAGE_ROOT, "lambdas"), { withFileTypes: true })
+    .filter((file) => file.isFile() && parse(file.name).ext === ".ts")
+    .map((file) => parse(file.name).name)
+    .filter((name) => name !== "consumer" && name !== "handler");
+}
+
+let ownBundles: ReadonlyMap<string, Uint8Array> | undefined;
+
+/** Together, as esbuild then reads only once what all of them import, and starts only once. */
+function bundleOwn(): ReadonlyMap<string, Uint8Array> {
+  const { outputFiles } = buildSync({
+    ...BUNDLE_OPTIONS,
+    entryPoints: ownFunctions().map(lambdaFile),
+    outdir: PACKAGE_ROOT,
+    write: false,
+    alias: { ...LAMBDA_CREDENTIALS },
+  });
+  return new Map(outputFiles.map(({ path, contents }) => [parse(path).name, contents]));
+}
+
+function notOwn(name: string): never {
+  throw new RangeError(
+    `Expected one of the functions ${ownFunctions().join(", ")}, got \`${name}\``,
+  );
 }
 
 /** Lambda hands a function's credentials over in its environment. The SDK's own chain of sources, for

@@ -1,5 +1,6 @@
 import { Duration, RemovalPolicy } from "aws-cdk-lib";
 import {
+  type CfnQueuePolicy,
   DeduplicationScope,
   FifoThroughputLimit,
   Queue,
@@ -36,7 +37,14 @@ export class Queues extends Construct {
       // The backstop for records that the consumer never got to see; attempts are the ledger's.
       deadLetterQueue: { queue: this.letters, maxReceiveCount: settings.maxReceiveCount },
     });
+    for (const queue of [this.letters, this.source]) keepPolicyOf(queue);
   }
+}
+
+/** What a destroy leaves is still reached by TLS only. */
+function keepPolicyOf(queue: Queue): void {
+  const policy = queue.node.findChild("Policy").node.defaultChild as CfnQueuePolicy;
+  policy.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
 }
 
 const ORDERED: QueueProps = {

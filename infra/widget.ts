@@ -23,6 +23,11 @@ export class Widget extends BacklogFunction {
           actions: ["sqs:GetQueueAttributes"],
           resources: [queues.letters.queueArn],
         }),
+        new PolicyStatement({
+          // Which letters are discarded, and of no concern to a replay.
+          actions: ["dynamodb:BatchGetItem", "dynamodb:Query"],
+          resources: [ledger.tableArn],
+        }),
         new PolicyStatement({ actions: ["dynamodb:Scan"], resources: [ledger.openIndexArn] }),
       ],
     });

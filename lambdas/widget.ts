@@ -1,9 +1,11 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { CLIENT_OPTIONS } from "./aws/client-options.ts";
+import { listWithheld } from "./aws/letter-withheld.ts";
 import { listOpenRecords } from "./aws/open-records.ts";
 import { readQueueSize } from "./aws/queue-size.ts";
 import { systemClock } from "./aws/system-clock.ts";
+import { totalOf } from "./core/backlog.ts";
 import { fromEnvironment } from "./core/environment.ts";
 import { widgetPage } from "./core/widget/widget-page.ts";
 import { widgetView } from "./core/widget/widget-view.ts";
@@ -25,11 +27,15 @@ const DESCRIPTION =
 /** The custom widget of the dashboard: HTML, or a description where CloudWatch asks for one. */
 export async function handler(event: { readonly describe?: boolean } = {}): Promise<string> {
   if (event.describe === true) return DESCRIPTION;
-  const [open, letters] = await Promise.all([
+  const [open, letters, withheld] = await Promise.all([
     listOpenRecords(ledger),
     readQueueSize(sqs, letterQueueUrl),
+    listWithheld(ledger),
   ]);
-  const queued = letters.visible + letters.inFlight + letters.delayed;
-  const view = widgetView({ backlog: settings.name, open, queued, nowMs: systemClock.nowMs() });
+  const view = widgetView({
+    ...{ backlog: settings.name, open, withheld, queued: totalOf(letters) },
+    nowMs: systemClock.nowMs(),
+    letterRetentionMs: settings.letterRetentionSeconds * 1000,
+  });
   return widgetPage(view, { replayArn });
 }

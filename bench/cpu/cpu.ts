@@ -1,3 +1,4 @@
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { backlogorderConsumer, type Consumer } from "../contenders/backlogorder.ts";
 import { BATCH_RECORDS, batchOf } from "../contenders/batch.ts";
 import { handle } from "../contenders/no-op-handler.ts";
@@ -5,7 +6,8 @@ import { powertoolsConsumer } from "../contenders/powertools.ts";
 import { atLeast, type Findings, type Part, type PartOptions } from "../measure/part.ts";
 import { interleave, type Measure, median, ratio, type Sample } from "../measure/rounds.ts";
 import { stubClient, stubTransportClient } from "../measure/stub-dynamodb.ts";
-import { silentObserver } from "./silent-observer.ts";
+import { bareWrites } from "./bare-writes.ts";
+import { type Observer, silentObserver } from "./silent-observer.ts";
 
 /** Processor time of a record. */
 export const CPU_PART: Part = {
@@ -15,7 +17,7 @@ export const CPU_PART: Part = {
     const samples = await interleave(measures(), rounds);
     return {
       method: [
-        "A no-op handler, batches of ten of one group and of ten groups, microseconds of processor time of a record, the collector's threads included. `stub store`: every call of the DynamoDB client resolves at once. `stub transport`: the SDK does all its work on request and answer, and a transport below it answers at once. `with metrics`: the consumer as it is deployed, whose metrics line is made and dropped.",
+        "A no-op handler, batches of ten of one group and of ten groups, microseconds of processor time of a record, the collector's threads included. `stub store`: every call of the DynamoDB client resolves at once. `stub transport`: the SDK does all its work on request and answer, and a transport below it answers at once. `with metrics`: the consumer as it is deployed, whose metrics line is made and dropped. `its writes alone`: the same requests to the ledger from a loop around the SDK, without consumer, records or answer.",
       ],
       tables: [
         {
@@ -44,7 +46,9 @@ export const CPU_PART: Part = {
   },
 };
 
-type Name = `${"own" | "own metrics" | "powertools"} ${"store" | "sdk"} ${1 | 10}`;
+type Who = "own" | "own metrics" | "writes" | "powertools";
+
+type Name = `${Who} ${"store" | "sdk"} ${1 | 10}`;
 
 type Case = {
   readonly name: Name;
@@ -54,18 +58,23 @@ type Case = {
   readonly against: Name;
 };
 
+const TITLES: Readonly<Record<Who, string>> = {
+  own: "backlogorder",
+  "own metrics": "backlogorder, with metrics",
+  writes: "its writes alone",
+  powertools: "powertools",
+};
+
+const WHO = Object.keys(TITLES) as readonly Who[];
+
 const CASES: readonly Case[] = (["store", "sdk"] as const).flatMap((kind) =>
   ([1, 10] as const).flatMap((groups) =>
-    (["own", "own metrics", "powertools"] as const).map(
+    WHO.map(
       (who): Case => ({
         name: `${who} ${kind} ${groups}`,
         store: kind === "store" ? "stub store" : "stub transport",
         groups,
-        consumer: {
-          own: "backlogorder",
-          "own metrics": "backlogorder, with metrics",
-          powertools: "powertools",
-        }[who],
+        consumer: TITLES[who],
         against: `own ${kind} ${groups}`,
       }),
     ),
@@ -77,20 +86,24 @@ const BATCHES = { store: 200, sdk: 20 };
 
 function measures(): Readonly<Record<Name, Measure>> {
   const clients = { store: stubClient(), sdk: stubTransportClient(0) };
-  const report = silentObserver();
+  const observer = silentObserver();
   const measured = CASES.map(({ name, groups }): [Name, Measure] => {
     const kind = name.includes("store") ? "store" : "sdk";
     const client = clients[kind];
-    const consumer = name.startsWith("powertools")
-      ? powertoolsConsumer({ client, handle })
-      : backlogorderConsumer({
-          client,
-          handle,
-          ...(name.startsWith("own metrics") && report),
-        });
+    const consumer = consumerOf(name, client, observer);
     return [name, recordMicroseconds(consumer, groups, BATCHES[kind])];
   });
   return Object.fromEntries(measured) as Record<Name, Measure>;
+}
+
+function consumerOf(name: Name, client: DynamoDBClient, observer: Observer): Consumer {
+  if (name.startsWith("powertools")) return powertoolsConsumer({ client, handle });
+  if (name.startsWith("writes")) return bareWrites(client);
+  return backlogorderConsumer({
+    client,
+    handle,
+    ...(name.startsWith("own metrics") && observer),
+  });
 }
 
 function recordMicroseconds(consumer: Consumer, groups: number, batches: number): Measure {

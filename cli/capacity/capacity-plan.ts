@@ -1,10 +1,10 @@
+import { PRICES } from "../../lambdas/core/prices.ts";
 import { randomArrivals } from "./arrivals.ts";
 import { hourOutageDrainSeconds } from "./drain-time.ts";
 import { type LimitUse, LOOK_BACK_RECORDS, limitsHit } from "./limits-hit.ts";
 import type { Load } from "./load.ts";
 import { chooseCount, type PartitionChoice, suggestCount } from "./partition-count.ts";
 import { keyShares, partitionShares } from "./partition-shares.ts";
-import { PRICES } from "./prices.ts";
 import { CONSUMER_GIB, type Dollars, METRICS_LINE_BYTES } from "./record-cost.ts";
 import { type Simulated, simulate } from "./simulate.ts";
 

@@ -1,5 +1,5 @@
 import { SQS_LIMITS } from "../../lambdas/core/limits.ts";
-import { PRICES } from "./prices.ts";
+import { PRICES } from "../../lambdas/core/prices.ts";
 
 /** What one batch of one group does, as far as it costs. */
 export type BatchUse = {

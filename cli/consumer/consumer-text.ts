@@ -1,10 +1,10 @@
 import type { Pause } from "../../lambdas/core/acts/consumer-operations.ts";
+import type { RunningLease } from "../../lambdas/core/replay/replay-ports.ts";
 import { ageText, untilText } from "../letters/letters-text.ts";
 import { isoOf } from "../terminal/json.ts";
 import { formatMoment } from "../terminal/moment.ts";
 import { printable } from "../terminal/printable.ts";
 import type { ConsumerState } from "./consumer-state.ts";
-import type { RunningReplay } from "./ledger-locks.ts";
 
 /** One sentence on whether the consumer is fed, and who paused it why. */
 export function consumerText(
@@ -34,10 +34,11 @@ export function consumerText(
 
 /** One sentence on the replay that runs. */
 export function replayText(
-  { runId, who, sinceMs, leaseEndsMs }: RunningReplay,
+  { runId, who, sinceMs, expiresAtMs, cancelled }: RunningLease,
   nowMs: number,
 ): string {
-  return `Replay: run ${printable(runId)} by ${printable(who ?? "unknown")}, since ${ageText(sinceMs, nowMs)}, its lease ends ${untilText(leaseEndsMs, nowMs)}`;
+  const end = cancelled ? "cancelled and coming to its end, " : "";
+  return `Replay: run ${printable(runId)} by ${printable(who)}, since ${ageText(sinceMs, nowMs)}, ${end}its lease ends ${untilText(expiresAtMs, nowMs)}`;
 }
 
 /** The consumer as scripts read it (docs/command.md). */
@@ -53,9 +54,10 @@ export function runningReplayJson({
   runId,
   who,
   sinceMs,
-  leaseEndsMs,
-}: RunningReplay): Readonly<Record<string, unknown>> {
-  return { runId, who, since: isoOf(sinceMs), leaseEnds: isoOf(leaseEndsMs) };
+  expiresAtMs,
+  cancelled,
+}: RunningLease): Readonly<Record<string, unknown>> {
+  return { runId, who, since: isoOf(sinceMs), leaseEnds: isoOf(expiresAtMs), cancelled };
 }
 
 function pauseJson({ pausedBy, why, ticket, at }: Pause): Readonly<Record<string, unknown>> {

@@ -32,17 +32,20 @@ export async function letterActOn(
 ): Promise<LetterAct> {
   const { clients } = session;
   const location = await locateBacklog(clients.ssm, name);
-  const requestedBy = await callerArn(clients.sts);
+  let caller: Promise<string> | undefined;
   return {
     location,
-    ask: (operation, fields) =>
-      invokeOperation(clients.lambda, functionFor(operation, location), {
-        operation,
-        requestedBy,
-        why,
-        ticket,
-        ...fields,
-      }),
+    async ask<Answer>(
+      operation: string,
+      fields: Readonly<Record<string, unknown>>,
+    ): Promise<Answer> {
+      const functionName = functionFor(operation, location);
+      // Only now: what is refused before needs no caller.
+      caller ??= callerArn(clients.sts);
+      const requestedBy = await caller;
+      const request = { operation, requestedBy, why, ticket, ...fields };
+      return invokeOperation<Answer>(clients.lambda, functionName, request);
+    },
   };
 }
 

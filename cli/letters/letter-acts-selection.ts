@@ -1,4 +1,5 @@
 import { listWithheld } from "../../lambdas/aws/letter-withheld.ts";
+import type { BacklogLocation } from "../backlog-location.ts";
 import { RefusedError } from "../refused-error.ts";
 import type { Interaction } from "../replay/interaction.ts";
 import {
@@ -14,6 +15,8 @@ import { printable } from "../terminal/printable.ts";
 import { type LetterError, letterActOn, tellLetters } from "./letter-acts-call.ts";
 import { counted } from "./letter-acts-discarded.ts";
 import type { AskOptions } from "./letter-acts-options.ts";
+import { type LetterFilter, selectLetters } from "./letter-filter.ts";
+import { readLetters } from "./read-letters.ts";
 
 type Discarded = {
   readonly runId: string;
@@ -32,7 +35,7 @@ export async function lettersDiscard(
   const act = await letterActOn(name, options, session);
   const { partitions } = act.location;
   const filter = readSelection(options, { nowMs: session.nowMs, partitions });
-  await assertAgreed(`Discard ${commandWords(filter)}?`, options, interaction);
+  await assertAgreed(() => discardQuestion(filter, session, act.location), options, interaction);
   const done = await act.ask<Discarded>("discard", {
     filter: requestFilterOf(filter),
     limit: filter.limit,
@@ -48,12 +51,22 @@ export async function lettersDiscard(
   );
 }
 
+async function discardQuestion(
+  filter: LetterFilter,
+  session: Session,
+  location: BacklogLocation,
+): Promise<string> {
+  const { listed } = await readLetters(session, location);
+  const { taken } = selectLetters(filter, listed);
+  return `Discard ${counted(taken)} (${commandWords(filter)})?`;
+}
+
 async function assertAgreed(
-  question: string,
+  question: () => Promise<string>,
   { yes }: AskOptions,
   { present, confirm }: Interaction,
 ): Promise<void> {
-  if (yes || (present && (await confirm(question)))) return;
+  if (yes || (present && (await confirm(await question())))) return;
   throw new RefusedError({
     code: "not-confirmed",
     message: present ? "Nobody agreed" : "Without a terminal nobody can agree",

@@ -40,7 +40,7 @@ export async function lettersAffected(
   about.write(`${grouped(keys.length)} ${keys.length === 1 ? "key" : "keys"} affected`);
   if (format === "csv") terminal.write(csvOf(keys));
   else if (keys.length > 0) terminal.write(keyTable(keys, nowMs, terminal.width));
-  for (const remark of remarksOn(letters)) about.write(remark);
+  for (const remark of remarksOn(letters, name)) about.write(remark);
   about.write(`Next: npx backlogorder letters groups ${name}`);
   return EXIT_CODES.ok;
 }

@@ -25,7 +25,7 @@ export async function lettersExport(
       .map((letter) => JSON.stringify(letterJson(letter), nullIfUnknown));
     terminal.write(lines.join("\n"));
   }
-  for (const remark of remarksOn(letters)) errors.write(remark);
+  for (const remark of remarksOn(letters, name)) errors.write(remark);
   return EXIT_CODES.ok;
 }
 

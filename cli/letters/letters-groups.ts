@@ -32,7 +32,7 @@ export async function lettersGroups(
   }
   terminal.write(headingOf(selection.taken.length, selection.matched, filter, terminal));
   if (groups.length > 0) terminal.write(groupTable(groups, nowMs, terminal.width));
-  for (const remark of remarksOn(letters)) terminal.write(remark);
+  for (const remark of remarksOn(letters, name)) terminal.write(remark);
   terminal.write(`Next: ${nextCommand(groups, name)}`);
   return EXIT_CODES.ok;
 }

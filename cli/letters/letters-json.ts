@@ -42,6 +42,7 @@ export function lettersJson(letters: Letters): Readonly<Record<string, unknown>>
     held: letters.held,
     listed: letters.listed.length,
     notListed: unlistedOf(letters),
+    discarded: letters.discarded,
     expired: letters.expired,
   };
 }

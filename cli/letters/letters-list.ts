@@ -37,7 +37,7 @@ export async function lettersList(
   const { taken, matched } = selection;
   terminal.write(headingOf(taken.length, matched, filter, terminal));
   if (taken.length > 0) terminal.write(letterTable(taken, nowMs, terminal.width));
-  for (const remark of remarksOn(letters)) terminal.write(remark);
+  for (const remark of remarksOn(letters, name)) terminal.write(remark);
   terminal.write(`Next: ${nextCommand(taken, name)}`);
   return EXIT_CODES.ok;
 }

@@ -1,4 +1,3 @@
-import { readItems } from "../../lambdas/aws/ledger-reads.ts";
 import type { LedgerItem } from "../../lambdas/core/ledger.ts";
 import { type BacklogLocation, locateBacklog } from "../backlog-location.ts";
 import { CommandError } from "../command-error.ts";
@@ -11,8 +10,10 @@ import { printable } from "../terminal/printable.ts";
 import { attemptsAllowed } from "./attempts-allowed.ts";
 import { isExpired, type Letter, letterOf } from "./letter.ts";
 import { envelopeOf, letterJson } from "./letters-json.ts";
-import { ageText, untilText } from "./letters-text.ts";
+import { ageText, listingCommand, untilText } from "./letters-text.ts";
+import { findItem } from "./read-item.ts";
 import { readRetentionMs } from "./read-letters.ts";
+import { WITHHELD, withheldCommand } from "./withheld-text.ts";
 
 /**
  * `letters show <id>`: all that the ledger knows of one record. Its payload is not read.
@@ -21,28 +22,31 @@ import { readRetentionMs } from "./read-letters.ts";
 export async function lettersShow(id: string, name: string, session: Session): Promise<number> {
   const { clients, terminal, nowMs, json } = session;
   const location = await locateBacklog(clients.ssm, name);
-  const [items, retentionMs] = await Promise.all([
-    readItems(ledgerAt(session, location), [id]),
+  const [found, retentionMs] = await Promise.all([
+    findItem(ledgerAt(session, location), id),
     readRetentionMs(clients.sqs, location.letterQueueUrl),
   ]);
-  const item = items.get(id);
-  if (item === undefined) throw unknownRecord(id, location);
+  if (found === undefined) throw unknownRecord(id, location);
+  const { item } = found;
   const letter = letterOf(item, retentionMs);
   const state = standingOf(item, letter, nowMs);
+  const withheld = state === "dead" ? found.withheld : undefined;
   if (json) {
     const shown = item.state === "dead" ? letter : { ...letter, expiresAtMs: undefined };
     const answer = {
       ...envelopeOf("letters-show", location, nowMs),
-      letter: { state, ...letterJson(shown) },
+      letter: { state, withheld, ...letterJson(shown) },
     };
     terminal.write(jsonOf(answer));
     return EXIT_CODES.ok;
   }
-  terminal.write(terminal.paint("title", `Record ${printable(id)} is ${STANDINGS[state]}`));
+  const aside = withheld === undefined ? "" : `, ${WITHHELD[withheld]}`;
+  terminal.write(terminal.paint("title", `Record ${printable(id)} is ${STANDINGS[state]}${aside}`));
   for (const [label, value] of factsOf(letter, location, state, nowMs)) {
     terminal.write(`  ${label.padEnd(LABEL)}${value}`);
   }
-  terminal.write(`Next: ${nextCommand(id, location, state)}`);
+  const next = withheld && withheldCommand(id, withheld, location);
+  terminal.write(`Next: ${next ?? nextCommand(id, location, state)}`);
   return EXIT_CODES.ok;
 }
 
@@ -99,6 +103,6 @@ function unknownRecord(id: string, { name }: BacklogLocation): CommandError {
   return new CommandError({
     code: "unknown-record",
     message: `The ledger of \`${name}\` has no item of record \`${printable(id)}\`: it never failed, SQS moved its message itself, or its time is over`,
-    remedy: `check the id in \`npx backlogorder letters list ${name}\`; a dry run of the replay reads letters that the ledger does not list`,
+    remedy: `check the id in \`npx backlogorder letters list ${name}\`; \`${listingCommand(name)}\` lists what SQS moved`,
   });
 }

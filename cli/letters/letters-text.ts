@@ -17,19 +17,25 @@ export function headingOf(
   return lines.join("\n");
 }
 
-/** What the list leaves out, a line each; none where it is complete. */
-export function remarksOn(letters: Letters): readonly string[] {
-  const { listed, expired, held } = letters;
+/** What the list of backlog `name` leaves out, a line each; none where it is complete. */
+export function remarksOn(letters: Letters, name: string): readonly string[] {
+  const { listed, expired, held, discarded } = letters;
+  const others = Math.max(0, held - discarded);
   const unlisted = unlistedOf(letters);
   const remarks: string[] = [];
   if (unlisted > 0) {
     remarks.push(
-      `The dead-letter queue holds ${grouped(unlisted)} more that the ledger does not list: SQS moved them, or they cannot be read. A dry run of the replay reads them.`,
+      `The dead-letter queue holds ${grouped(unlisted)} more that the ledger does not list: SQS moved them, or they cannot be read. \`${listingCommand(name)}\` lists them.`,
     );
   }
-  if (held < listed.length) {
+  if (others < listed.length) {
     remarks.push(
-      `The dead-letter queue holds only about ${grouped(held)} of them: the others are being replayed, or were deleted by hand, or SQS counts late.`,
+      `The dead-letter queue holds only about ${grouped(others)} of them: the others are being replayed, or were deleted by hand, or SQS counts late.`,
+    );
+  }
+  if (discarded > 0) {
+    remarks.push(
+      `${grouped(discarded)} more ${discarded === 1 ? "is" : "are"} discarded: \`npx backlogorder letters discarded ${name}\`.`,
     );
   }
   if (expired > 0) {
@@ -38,6 +44,11 @@ export function remarksOn(letters: Letters): readonly string[] {
     );
   }
   return remarks;
+}
+
+/** Has the ledger list letters that SQS moved. */
+export function listingCommand(name: string): string {
+  return `npx backlogorder letters renew ${name} --all --expiring-within 14d --why '...'`;
 }
 
 /** `3h20m`, or `unknown`. */

@@ -1,7 +1,8 @@
 import { GetQueueAttributesCommand, type SQSClient } from "@aws-sdk/client-sqs";
+import { listWithheld } from "../../lambdas/aws/letter-withheld.ts";
 import { listOpenRecords } from "../../lambdas/aws/open-records.ts";
 import { readQueueSize } from "../../lambdas/aws/queue-size.ts";
-import { totalOf } from "../../lambdas/core/backlog.ts";
+import { keptLetters, type LetterTimes, totalOf } from "../../lambdas/core/backlog.ts";
 import type { LedgerItem } from "../../lambdas/core/ledger.ts";
 import type { BacklogLocation } from "../backlog-location.ts";
 import { ledgerAt, type Session } from "../session.ts";
@@ -15,6 +16,8 @@ export type Letters = {
   readonly expired: number;
   /** Messages in the dead-letter queue, approximate as SQS counts them. */
   readonly held: number;
+  /** Of these, letters that no list and no replay has: discarded, or in an interrupted edit. */
+  readonly discarded: number;
   readonly retentionMs: number;
 };
 
@@ -28,27 +31,37 @@ export async function readLetters(session: Session, location: BacklogLocation): 
   return lettersOf(dead, queue, session.nowMs);
 }
 
-/** What SQS says of the dead-letter queue: messages held, about, and how long it keeps each. */
-export type LetterQueue = Pick<Letters, "held" | "retentionMs">;
+/** The dead-letter queue but for the letters that the ledger's index lists. */
+export type LetterQueue = Pick<Letters, "held" | "retentionMs"> & {
+  readonly withheld: readonly LetterTimes[];
+};
 
-/** @throws where SQS fails. */
+/** @throws where SQS or DynamoDB fails. */
 export async function readLetterQueue(
-  { clients: { sqs } }: Session,
-  { letterQueueUrl }: BacklogLocation,
+  session: Session,
+  location: BacklogLocation,
 ): Promise<LetterQueue> {
-  const [size, retentionMs] = await Promise.all([
+  const { sqs } = session.clients;
+  const { letterQueueUrl } = location;
+  const [size, retentionMs, withheld] = await Promise.all([
     readQueueSize(sqs, letterQueueUrl),
     readRetentionMs(sqs, letterQueueUrl),
+    listWithheld(ledgerAt(session, location)),
   ]);
-  return { held: totalOf(size), retentionMs };
+  return { held: totalOf(size), retentionMs, withheld };
 }
 
 /** The letters among records of the ledger's index, those that SQS has deleted only counted. Pure. */
-export function lettersOf(open: readonly LedgerItem[], queue: LetterQueue, nowMs: number): Letters {
-  const letterAt = (item: LedgerItem): Letter => letterOf(item, queue.retentionMs);
+export function lettersOf(
+  open: readonly LedgerItem[],
+  { held, retentionMs, withheld }: LetterQueue,
+  nowMs: number,
+): Letters {
+  const letterAt = (item: LedgerItem): Letter => letterOf(item, retentionMs);
+  const discarded = keptLetters(withheld, { nowMs, letterRetentionMs: retentionMs }).length;
   const letters = open.filter(({ state }) => state === "dead").map(letterAt);
   const listed = letters.filter((letter) => !isExpired(letter, nowMs));
-  return { ...queue, listed, expired: letters.length - listed.length };
+  return { held, retentionMs, listed, discarded, expired: letters.length - listed.length };
 }
 
 /** How long a queue keeps a message. */
@@ -67,6 +80,6 @@ export async function readRetentionMs(client: SQSClient, queueUrl: string): Prom
 }
 
 /** Letters in the queue that the ledger does not list: moved by SQS itself, or unreadable. */
-export function unlistedOf({ listed, held }: Pick<Letters, "listed" | "held">): number {
-  return Math.max(0, held - listed.length);
+export function unlistedOf({ listed, held, discarded }: Letters): number {
+  return Math.max(0, held - listed.length - discarded);
 }

@@ -1,19 +1,12 @@
-import { GetItemCommand } from "@aws-sdk/client-dynamodb";
-import { number, readLedgerItem } from "../../lambdas/aws/ledger-item.ts";
-import { recordKey } from "../../lambdas/aws/ledger-keys.ts";
-import type { LedgerTable } from "../../lambdas/aws/ledger-reads.ts";
+import type { LedgerTable } from "../../lambdas/aws/ledger-table.ts";
 import { startOf } from "../../lambdas/core/acts/act.ts";
-import type { LedgerItem } from "../../lambdas/core/ledger.ts";
+import { type FoundItem, findItem } from "../letters/read-item.ts";
 import { newestEntries, SEARCHED_ENTRIES } from "./batch-entries.ts";
 
 /** What the ledger tells of one id. */
 export type Found =
   /** The record has an item of its own: it failed, was redelivered or replayed, or has effects. */
-  | {
-      readonly kind: "item";
-      readonly item: LedgerItem;
-      readonly appliedAtMs: number | undefined;
-    }
+  | ({ readonly kind: "item" } & FoundItem)
   /** A batch entry of its partition names it: applied at its first receive. */
   | { readonly kind: "entry"; readonly partition: number; readonly appliedAtMs: number }
   /** It has no item; entries were looked through only where its partition is known. */
@@ -34,14 +27,8 @@ export async function findRecord(
   id: string,
   partition: number | undefined,
 ): Promise<Found> {
-  const { client, table, nowMs } = ledger;
-  const { Item } = await client.send(
-    new GetItemCommand({ TableName: table, Key: { ...recordKey(id) }, ConsistentRead: true }),
-  );
-  const item = Item && readLedgerItem(Item, nowMs());
-  if (Item !== undefined && item !== undefined) {
-    return { kind: "item", item, appliedAtMs: number(Item, "appliedAt") };
-  }
+  const found = await findItem(ledger, id);
+  if (found !== undefined) return { kind: "item", ...found };
   return partition === undefined
     ? { kind: "none", searched: "not" }
     : searchEntries(ledger, id, partition);

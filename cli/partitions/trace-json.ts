@@ -20,6 +20,7 @@ export function traceJson(
     searched: found.kind === "none" ? found.searched : undefined,
     appliedAt: found.kind === "none" ? undefined : isoOf(found.appliedAtMs),
     partition: partitionIn(trace),
+    withheld: trace.withheld,
     record: found.kind === "item" ? recordJson(found, location, nowMs) : undefined,
     expiresAt: isoOf(expiresAtMs),
     acts: acts.map(actJson),

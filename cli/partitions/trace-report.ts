@@ -1,3 +1,4 @@
+import type { WithheldKind } from "../../lambdas/core/letters/withheld.ts";
 import { isExpired, letterOf } from "../letters/letter.ts";
 import type { ActOnRecord } from "./acts-on-record.ts";
 import type { Found } from "./find-record.ts";
@@ -11,6 +12,8 @@ export type Trace = {
   readonly found: Found;
   /** When SQS deletes its letter; undefined where it has none, or the time is not known. */
   readonly expiresAtMs: number | undefined;
+  /** Why no replay takes its letter; undefined where one would, or it has none. */
+  readonly withheld: WithheldKind | undefined;
   readonly acts: readonly ActOnRecord[];
 };
 
@@ -23,11 +26,15 @@ export function traceOf(
 ): Trace {
   if (found.kind !== "item") {
     const state = found.kind === "entry" ? "applied" : "unknown";
-    return { id, state, found, expiresAtMs: undefined, acts };
+    return { id, state, found, ...NO_LETTER, acts };
   }
   const { state } = found.item;
-  if (state !== "dead") return { id, state, found, expiresAtMs: undefined, acts };
+  if (state !== "dead") return { id, state, found, ...NO_LETTER, acts };
   const letter = letterOf(found.item, retentionMs);
   const { expiresAtMs } = letter;
-  return { id, state: isExpired(letter, nowMs) ? "expired" : "dead", found, expiresAtMs, acts };
+  return isExpired(letter, nowMs)
+    ? { id, state: "expired", found, ...NO_LETTER, expiresAtMs, acts }
+    : { id, state: "dead", found, expiresAtMs, withheld: found.withheld, acts };
 }
+
+const NO_LETTER = { expiresAtMs: undefined, withheld: undefined };

@@ -2,6 +2,7 @@ import type { LedgerItem } from "../../lambdas/core/ledger.ts";
 import type { BacklogLocation } from "../backlog-location.ts";
 import { attemptsAllowed } from "../letters/attempts-allowed.ts";
 import { ageText, untilText } from "../letters/letters-text.ts";
+import { WITHHELD, withheldCommand } from "../letters/withheld-text.ts";
 import { planCommand } from "../replay-command.ts";
 import { nextTryOf, nextTryText } from "../status/next-try.ts";
 import { formatMoment } from "../terminal/moment.ts";
@@ -20,9 +21,10 @@ export function traceText(
   terminal: Terminal,
   nowMs: number,
 ): string {
-  const { id, state } = trace;
+  const { id, state, withheld } = trace;
+  const aside = withheld === undefined ? "" : `, ${WITHHELD[withheld]}`;
   return [
-    terminal.paint("title", `Record ${printable(id)} ${STATES[state]}`),
+    terminal.paint("title", `Record ${printable(id)} ${STATES[state]}${aside}`),
     ...factsOf(trace, location, nowMs).map(([label, value]) => `  ${label.padEnd(LABEL)}${value}`),
     ...historyLines(trace, nowMs),
     `Next: ${nextAfterTrace(trace, location)}`,
@@ -120,7 +122,11 @@ function momentText(momentMs: number | undefined, nowMs: number): string {
 }
 
 /** What to run next. */
-export function nextAfterTrace({ id, state, found }: Trace, location: BacklogLocation): string {
+export function nextAfterTrace(
+  { id, state, found, withheld }: Trace,
+  location: BacklogLocation,
+): string {
+  if (withheld !== undefined) return withheldCommand(id, withheld, location);
   if (state === "dead") return planCommand(location, id);
   const { name } = location;
   if (found.kind === "item" && state === "retrying") {

@@ -5,7 +5,7 @@ import type {
   ReplayPlan,
 } from "../../lambdas/core/replay/plan-replay.ts";
 import type { LetterFilter } from "../letters/letter-filter.ts";
-import { ageText, grouped, untilText } from "../letters/letters-text.ts";
+import { ageText, grouped, listingCommand, untilText } from "../letters/letters-text.ts";
 import { printable } from "../terminal/printable.ts";
 import { tableOf } from "../terminal/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -155,11 +155,11 @@ function overtakenText(letter: PlannedLetter): string {
   return atLeast ? `at least ${grouped(by)}` : grouped(by);
 }
 
-function remarks({ notListed, truncated }: ReplayPlan): readonly string[] {
+function remarks({ notListed, truncated, backlog }: ReplayPlan): readonly string[] {
   return [
     ...(notListed > 0
       ? [
-          `The dead-letter queue holds about ${grouped(notListed)} more that the ledger does not list, so this plan says nothing of them: SQS moved them, or they cannot be read.`,
+          `The dead-letter queue holds about ${grouped(notListed)} more that the ledger does not list, so this plan says nothing of them: SQS moved them, or they cannot be read. \`${listingCommand(backlog)}\` lists them.`,
         ]
       : []),
     ...(truncated ? ["More letters match than the plan covers: run it, then plan again."] : []),

@@ -14,7 +14,8 @@ import type { RunOptions } from "./run-options.ts";
 import { keptPlan, newPlan } from "./run-plan.ts";
 import { exitCodeOf, type RunReport, reportOf } from "./run-report.ts";
 import { callOf } from "./run-request.ts";
-import { runText } from "./run-text.ts";
+import type { Left } from "./run-result.ts";
+import { emptyText, runText } from "./run-text.ts";
 import { readSelection } from "./selection.ts";
 import { watchRun } from "./watch-run.ts";
 
@@ -39,12 +40,17 @@ export async function replayRun(
   const requestedBy = await callerArn(clients.sts);
   const plan = kept ?? (await newPlan(filter, options, requestedBy, session, location));
   const run: Run = { plan, options, requestedBy, location, session };
-  if (isEmpty(plan)) return tell(run, reportOf(NO_CALLS, 0));
+  if (isEmpty(plan)) return tell(run, reportOf(NO_CALLS, 0, leftBy(plan)));
   await assertAgreed(plan, options, interaction);
   return tell(run, await runReport(run, interaction));
 }
 
 const NO_CALLS = { results: [], stopped: undefined, error: undefined };
+
+/** Letters that a run of this plan leaves where they are. */
+function leftBy({ counts: { overtaken, held, cannotRun }, ...plan }: RunPlan): Left {
+  return { overtaken: plan.overtaken ? 0 : overtaken, held, cannotRun };
+}
 
 function assertAskable({ plan, yes }: RunOptions, { present }: Interaction): void {
   if (present || yes || plan !== undefined) return;
@@ -94,7 +100,7 @@ function tell(run: Run, report: RunReport): number {
   if (json) {
     terminal.write(jsonOf(runJson(run, report, next)));
   } else {
-    const text = report.runIds.length === 0 ? "Nothing to replay." : runText(report, terminal);
+    const text = report.runIds.length === 0 ? emptyText(report) : runText(report, terminal);
     terminal.write(`${text}\nNext: ${next}`);
   }
   return exitCodeOf(report);

@@ -1,7 +1,9 @@
 import { listActs } from "../../lambdas/aws/acts-ledger.ts";
 import { type Act, standingOf } from "../../lambdas/core/acts/act.ts";
+import type { RunningLease } from "../../lambdas/core/replay/replay-ports.ts";
 import { locateBacklog } from "../backlog-location.ts";
-import { type RunningReplay, readLedgerLocks } from "../consumer/ledger-locks.ts";
+import { runningReplayJson } from "../consumer/consumer-text.ts";
+import { readLedgerLocks } from "../consumer/ledger-locks.ts";
 import { EXIT_CODES } from "../exit-code.ts";
 import { envelopeOf } from "../letters/letters-json.ts";
 import { ageText, untilText } from "../letters/letters-text.ts";
@@ -30,7 +32,7 @@ export async function replayStatus(name: string, session: Session): Promise<numb
     terminal.write(
       jsonOf({
         ...envelopeOf("replay-status", location, nowMs),
-        running: lease && leaseJson(lease),
+        running: lease && runningReplayJson(lease),
         runs: runs.map((act) => runJson(act, nowMs)),
         next,
       }),
@@ -48,21 +50,16 @@ const ACTS_READ = 50;
 
 const RUNS = 5;
 
-function leaseJson({
-  runId,
-  who,
-  sinceMs,
-  leaseEndsMs,
-}: RunningReplay): Readonly<Record<string, unknown>> {
-  return { runId, who, since: isoOf(sinceMs), leaseEnds: isoOf(leaseEndsMs) };
-}
-
-function leaseText({ runId, who, sinceMs, leaseEndsMs }: RunningReplay, nowMs: number): string {
-  const since =
-    sinceMs === undefined ? "" : ` since ${formatMoment(sinceMs)} (${ageText(sinceMs, nowMs)})`;
+function leaseText(
+  { runId, who, sinceMs, expiresAtMs, cancelled }: RunningLease,
+  nowMs: number,
+): string {
   return [
-    `Run ${printable(runId)} by ${printable(who ?? "unknown")}${since}.`,
-    `Its lease ends at ${formatMoment(leaseEndsMs)} at the latest (${untilText(leaseEndsMs, nowMs)}); no other run can start before it ends.`,
+    `Run ${printable(runId)} by ${printable(who)} since ${formatMoment(sinceMs)} (${ageText(sinceMs, nowMs)}).`,
+    ...(cancelled
+      ? ["It was cancelled: it sends no further letter and follows those it sent."]
+      : []),
+    `Its lease ends at ${formatMoment(expiresAtMs)} at the latest (${untilText(expiresAtMs, nowMs)}); no other run can start before it ends.`,
   ].join("\n");
 }
 

@@ -37,8 +37,13 @@ export type Failure = {
   readonly example: string;
 };
 
-/** Adds the answers up. Pure, but that an error which is a defect is thrown again. */
-export function reportOf({ results, stopped, error }: Calls, planned: number): RunReport {
+/** Adds the answers up; `leftBefore` is what stays where there is none. Pure, but that an error which
+ *  is a defect is thrown again. */
+export function reportOf(
+  { results, stopped, error }: Calls,
+  planned: number,
+  leftBefore: Left = { overtaken: 0, held: 0, cannotRun: 0 },
+): RunReport {
   const sum = (count: (result: (typeof results)[number]) => number): number =>
     results.reduce((total, result) => total + count(result), 0);
   const last = results.at(-1);
@@ -49,7 +54,7 @@ export function reportOf({ results, stopped, error }: Calls, planned: number): R
     failed: sum(failedIn),
     pending: sum(({ pending }) => pending),
     // What stays is met again by each call.
-    left: last?.left ?? { overtaken: 0, held: 0, cannotRun: 0 },
+    left: last?.left ?? leftBefore,
     errors: distinct(results.flatMap(({ errors }) => errors)),
     truncated: last?.truncated ?? false,
   };

@@ -20,6 +20,14 @@ export function runText(report: RunReport, terminal: Terminal): string {
   ].join("\n");
 }
 
+/** What is said where the plan takes no letter. */
+export function emptyText(report: RunReport): string {
+  const left = rows(report).slice(1);
+  return ["Nothing to replay.", ...left.map(([count, text]) => `  ${grouped(count)} ${text}`)].join(
+    "\n",
+  );
+}
+
 /** Rows of a list; the JSON form has all that the function answered. */
 const ROWS = 10;
 

@@ -95,20 +95,25 @@ function blockedLines(
 }
 
 function letterLines(
-  { letters, groups, nowMs, backlog }: StatusReport,
+  { letters, groups, nowMs, backlog, location }: StatusReport,
   terminal: Terminal,
 ): readonly string[] {
   if (backlog.letters === 0 && groups.length === 0) {
-    return ["Dead letters: none", ...remarksOn(letters)];
+    return ["Dead letters: none", ...remarksOn(letters, location.name)];
   }
   const expiry =
     backlog.nearestExpiryMs === undefined
       ? ""
       : `, the first expires in ${formatDuration(backlog.nearestExpiryMs)}`;
-  const title = terminal.paint("title", `Dead letters: ${grouped(letters.held)}${expiry}`);
+  const title = terminal.paint("title", `Dead letters: ${grouped(backlog.letters)}${expiry}`);
   const table =
     groups.length === 0 ? [] : [groupTable(groups.slice(0, ROWS), nowMs, terminal.width)];
-  return [title, ...table, ...moreText(groups.length, "groups"), ...remarksOn(letters)];
+  return [
+    title,
+    ...table,
+    ...moreText(groups.length, "groups"),
+    ...remarksOn(letters, location.name),
+  ];
 }
 
 function moreText(count: number, what: string): readonly string[] {

@@ -3,7 +3,7 @@ import { listOpenRecords } from "../../lambdas/aws/open-records.ts";
 import { locateBacklog } from "../backlog-location.ts";
 import { readInterventions } from "../consumer/consumer-state.ts";
 import { EXIT_CODES } from "../exit-code.ts";
-import { lettersOf, readLetterQueue } from "../letters/read-letters.ts";
+import { type LetterQueue, lettersOf, readLetterQueue } from "../letters/read-letters.ts";
 import { ledgerAt, type Session } from "../session.ts";
 import { jsonOf } from "../terminal/json.ts";
 import { readAlarmStates } from "./alarm-states.ts";
@@ -39,6 +39,7 @@ export async function readStatus(name: string, session: Session): Promise<Status
     sourceUrl: location.sourceUrl,
     letterQueueUrl: location.letterQueueUrl,
     settings: { letterRetentionSeconds: queue.retentionMs / 1000 },
+    withheld: async (): Promise<LetterQueue["withheld"]> => queue.withheld,
   };
   const backlog = await readBacklog(sources, open);
   const letters = lettersOf(open, queue, nowMs);

@@ -1,3 +1,5 @@
+import { PRICES } from "../../lambdas/core/prices.ts";
+
 /** One line of the monthly bill. */
 export type CostLine = {
   readonly what: string;
@@ -11,27 +13,6 @@ type Resource = { readonly Type: string; readonly Properties?: Readonly<Record<s
 export type CostedTemplate = { readonly Resources: Readonly<Record<string, Resource>> };
 
 const MINUTES_PER_MONTH = 30 * 24 * 60;
-
-/**
- * Dollars in us-east-1.
- * https://aws.amazon.com/cloudwatch/pricing/ https://aws.amazon.com/sqs/pricing/
- * https://aws.amazon.com/lambda/pricing/ https://aws.amazon.com/dynamodb/pricing/on-demand/
- * https://aws.amazon.com/xray/pricing/ https://aws.amazon.com/kms/pricing/
- */
-const PRICES = {
-  alarmMetric: 0.1,
-  compositeAlarm: 0.5,
-  dashboard: 3,
-  customMetric: 0.3,
-  metricRead: 0.01 / 1000,
-  sqsRequest: 0.5 / 1e6,
-  lambdaRequest: 0.2 / 1e6,
-  lambdaGibSecond: 0.0000133334,
-  readUnit: 0.125 / 1e6,
-  logGb: 0.5,
-  trace: 5 / 1e6,
-  key: 1,
-} as const;
 
 /** What the snapshot function does once a minute while nothing waits. */
 const SNAPSHOT = {

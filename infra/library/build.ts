@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
-import { readdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { bundleFunction } from "../function-bundle.ts";
+import { bundleFunction, ownFunctions } from "../function-bundle.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -31,14 +31,5 @@ async function compile(folder: string): Promise<void> {
 }
 
 async function bundleFunctions(folder: string): Promise<void> {
-  for (const name of await functionNames()) bundleFunction(name, join(folder, name));
-}
-
-/** Of the functions without the game's code. */
-async function functionNames(): Promise<readonly string[]> {
-  const files = await readdir(join(ROOT, "lambdas"), { withFileTypes: true });
-  return files
-    .filter((file) => file.isFile() && file.name.endsWith(".ts"))
-    .map(({ name }) => name.slice(0, -".ts".length))
-    .filter((name) => name !== "consumer" && name !== "handler");
+  for (const name of ownFunctions()) bundleFunction(name, join(folder, name));
 }

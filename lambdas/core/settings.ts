@@ -1,44 +1,64 @@
 import { BACKLOG_NAME, MAX_PARTITIONS, SQS_LIMITS } from "./limits.ts";
 
-/** Every number that the stack, the functions and the command must agree on. Times are seconds. */
+/**
+ * Every number that the stack, the functions and the command must agree on. Times are seconds, whole
+ * ones where nothing else is said. One out of its range, or two that do not hold together, fail at synth.
+ */
 export type Settings = {
-  /** Names the backlog in SSM parameters, alarms and the stack. */
+  /** Names the backlog in SSM parameters, alarms and the stack: up to 64 letters, digits and hyphens, a
+   *  letter first. Fixed for the backlog's life. @default "backlog" */
   readonly name: string;
-  /** Fixed for the backlog's life: another count would move keys to other partitions. */
+  /** Message groups, 1 to 100,000, and so the most invocations at once. Fixed for the backlog's life:
+   *  another count would move keys to other partitions, and is refused at deploy. @default 64 */
   readonly partitions: number;
-  /** Messages in one Lambda batch, 1 to 10 (the bound of SQS FIFO event source mappings). */
+  /** Messages in one Lambda batch, 1 to 10 (the bound of SQS FIFO event source mappings).
+   *  @default 10 */
   readonly batchSize: number;
-  /** Calls of the handler before a record becomes a dead letter, 1 and up. */
+  /** Calls of the handler before a record becomes a dead letter, 1 to 100. @default 3 */
   readonly maxAttempts: number;
-  /** One handler call may take this long; then its signal fires and the call is a failed attempt. */
+  /** One handler call may take this long, 1 to 900; then its signal fires and the call is a failed
+   *  attempt. @default 10 */
   readonly handlerTimeoutSeconds: number;
-  /** Kept free at the end of an invocation for the ledger entry and the answer. */
+  /** Kept free at the end of an invocation for the ledger entry and the answer, 1 to 900. A record for
+   *  which less is left than this and the handler's timeout goes back untried, uncharged. @default 2 */
   readonly deadlineMarginSeconds: number;
-  /** Timeout of the consumer function, up to 900. */
+  /** Timeout of the consumer function, up to 900 and above the handler's timeout and the margin
+   *  together. @default 60 */
   readonly consumerTimeoutSeconds: number;
-  /** Visibility timeout of the source queue, above the consumer's timeout. */
+  /** Visibility timeout of the source queue, above the consumer's timeout and up to 43,200: how long
+   *  a record waits whose invocation died. @default 6 times consumerTimeoutSeconds */
   readonly visibilityTimeoutSeconds: number;
-  /** Wait after a record's first failure; doubled for each further one. */
+  /** Wait after a record's first failure; doubled for each further one. From 0 up to the cap;
+   *  fractions count. @default 2 */
   readonly backoffBaseSeconds: number;
-  /** Longest wait between two attempts; below the visibility timeout. */
+  /** Longest wait between two attempts; below the visibility timeout. Fractions count. @default 60 */
   readonly backoffCapSeconds: number;
-  /** Receives after which SQS itself moves a message: the backstop for a consumer that never ran. */
+  /** Receives after which SQS itself moves a message, up to 1000: the backstop for a consumer that
+   *  never ran. @default the larger of batchSize * (maxAttempts + 1) + 10 and a day's receives */
   readonly maxReceiveCount: number;
+  /** SQS deletes a record that is older, handled or not: 60 to 1,209,600, and above maxReceiveCount
+   *  visibility timeouts. @default 14 days */
   readonly sourceRetentionSeconds: number;
+  /** SQS deletes a dead letter that is older; an alarm pages before. 60 to 1,209,600.
+   *  @default 14 days */
   readonly letterRetentionSeconds: number;
-  /** How long the ledger remembers an applied record: longer than any letter can live. */
+  /** How long the ledger remembers an applied record: longer than any letter can live, so from both
+   *  retentions and a day. One published again after it is applied again. @default 32 days */
   readonly ledgerMemorySeconds: number;
-  /** Oldest age from which the backlog warns; 0 or less = off. */
+  /** Oldest age from which the backlog warns; 0 or less = off. @default 120 */
   readonly warnAgeSeconds: number;
-  /** Oldest age from which the backlog pages; 0 or less = off. */
+  /** Oldest age from which the backlog pages, and so long may it stand still; 0 or less = off.
+   *  @default 600 */
   readonly pageAgeSeconds: number;
-  /** Records from which the backlog warns; 0 or less = off. */
+  /** Records from which the backlog warns; 0 or less = off. @default 10,000 */
   readonly maxCount: number;
-  /** Letters that one replay takes at most. */
+  /** Letters that one replay takes at most, 1 to 100,000; the others stay where they are.
+   *  @default 1000 */
   readonly replayLimit: number;
-  /** Letters that a replay sends per second at most. */
+  /** Letters that a replay sends per second at most, 1 to 3000. @default 50 */
   readonly replayRatePerSecond: number;
-  /** Timeout of the replay function, up to 900. */
+  /** Timeout of the replay function, up to 900; a run ends before it and says what is left.
+   *  @default 900 */
   readonly replayTimeoutSeconds: number;
 };
 

@@ -1,16 +1,12 @@
 import type { Cloud } from "../cloud.ts";
-import { readAssets } from "./assets.ts";
-import { createClients } from "./clients.ts";
-import { applyConditions } from "./conditions.ts";
-import type { Created } from "./created.ts";
-import { creationOrder, type OrderedResource } from "./creation-order.ts";
+import { createResources } from "./create-resources.ts";
 import { type DeployedResource, namesOf } from "./deployed-resource.ts";
-import { openStackMemory, type StackMemory } from "./kept-stack.ts";
-import { type Names, resolveValue } from "./resolve.ts";
-import type { Create, Stack } from "./resource.ts";
-import { createOf, isKept } from "./resource-types.ts";
-import { parseTemplate, type Template } from "./template.ts";
-import { templateValues } from "./template-values.ts";
+import { destroyResources } from "./destroy-resources.ts";
+import { endTimers, type LiveStack, openLiveStack, operate } from "./live-stack.ts";
+import { type Plan, planOf } from "./plan.ts";
+import type { Removed } from "./remove-resources.ts";
+import { resolveValue } from "./resolve.ts";
+import { updateResources } from "./update-resources.ts";
 
 export type DeployOptions = {
   /** A CloudFormation template as JSON. */
@@ -19,9 +15,14 @@ export type DeployOptions = {
   readonly assetsDirectory: string;
   readonly stackName: string;
   readonly cloud: Cloud;
+  /**
+   * What an earlier stack has left, for the same logical ids: taken as it is, as after `cdk import`.
+   * @default - all is new
+   */
+  readonly imported?: readonly DeployedResource[];
 };
 
-/** A stack that was deployed. */
+/** A stack that was deployed. After an update or a destroy, what it gave back counts. */
 export type Deployed = {
   readonly stackId: string;
   readonly outputs: Readonly<Record<string, string>>;
@@ -29,109 +30,73 @@ export type Deployed = {
   readonly physicalIds: ReadonlyMap<string, string>;
   /** In the order in which they were created. */
   resourcesOf(type: string): readonly DeployedResource[];
+  /**
+   * Makes the stack what another template says. What is no longer in it, or was replaced, goes as its
+   * policies say.
+   * @throws DeployError that names the resource which could not be changed; what was changed before it
+   *   was changed back.
+   */
+  update(options: Pick<DeployOptions, "template" | "assetsDirectory">): Promise<Deployed>;
+  /**
+   * Deletes the stack, and all of its resources that no DeletionPolicy retains.
+   * @throws DeployError for a resource that cannot be deleted; what was deleted before it is gone.
+   */
+  destroy(): Promise<Removed>;
   /** Ends the schedules. What was created goes with the cloud. */
   stop(): void;
 };
 
-/** A resource that could not be created. What was created before it stays. */
-export class DeployError extends Error {
-  constructor(logicalId: string, type: string, cause: unknown) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    super(`${logicalId} (${type}): ${why}`, { cause });
-    this.name = "DeployError";
-  }
-}
-
 /**
  * Creates everything in a template, each resource behind those that it refers to. What an earlier
  * start of the cloud in the same folder created and its services have kept is taken as it is.
- * @throws DeployError that names the resource which could not be created, RangeError for a template
- *   that CloudFormation would refuse as a whole, or that is not supported; nothing is created then.
+ * @throws DeployError that names the resource which could not be created; RolledBackError where the
+ *   stack is new, as there is none of its name then. RangeError for a template that CloudFormation would refuse as
+ *   a whole, or that is not supported; nothing is created then.
  */
 export async function deploy(options: DeployOptions): Promise<Deployed> {
-  const { stackName, cloud } = options;
-  const { region, accountId } = cloud;
-  const memory = openStackMemory(cloud.stacks, { stackName, region, accountId });
-  const { stackId } = memory;
-  const whole = parseTemplate(options.template);
-  const values = templateValues(whole, { stackName, stackId, region, accountId });
-  const template = applyConditions(whole, values);
-  const plan = creationOrder(template, leftOut(whole, template)).map(planned);
-  const stops: (() => void)[] = [];
-  const stop = (): void => {
-    for (const end of stops.splice(0)) end();
-  };
-  const stack: Stack = {
-    ...{ stackName, stackId, region, accountId, cloud, template },
-    assets: readAssets(options.assetsDirectory),
-    clients: createClients(cloud),
-    onStop: (end) => void stops.push(end),
-  };
-  const resources = new Map<string, DeployedResource>();
-  const names = namesOf(values, resources);
+  const { stackName, cloud, template, assetsDirectory } = options;
+  const live = openLiveStack(cloud, stackName, options.imported);
   try {
-    for (const step of plan) {
-      resources.set(step.logicalId, await deployed(step, stack, names, memory));
-    }
-    return {
-      stackId,
-      outputs: outputsOf(template, names),
-      physicalIds: new Map([...resources].map(([id, { physicalId }]) => [id, physicalId])),
-      resourcesOf: (type) => [...resources.values()].filter((resource) => resource.type === type),
-      stop,
-    };
+    const plan = planOf(template, live.identity);
+    await operate(live, plan, assetsDirectory, (operation) =>
+      createResources(live, plan, operation),
+    );
+    return deployedAs(live, plan);
   } catch (error) {
-    stop();
+    endTimers(live);
+    if (live.memory.isNew) live.memory.end();
     throw error;
-  } finally {
-    stack.clients.destroy();
   }
 }
 
-function leftOut(whole: Template, kept: Template): ReadonlySet<string> {
-  return new Set(Object.keys(whole.Resources).filter((id) => !Object.hasOwn(kept.Resources, id)));
+function deployedAs(live: LiveStack, plan: Plan): Deployed {
+  const resources = new Map(live.resources);
+  return {
+    stackId: live.identity.stackId,
+    outputs: outputsOf(plan, resources),
+    physicalIds: new Map([...resources].map(([id, { physicalId }]) => [id, physicalId])),
+    resourcesOf: (type) => [...resources.values()].filter((resource) => resource.type === type),
+    async update({ template, assetsDirectory }): Promise<Deployed> {
+      const next = planOf(template, live.identity);
+      await operate(live, next, assetsDirectory, (operation) =>
+        updateResources(live, next, operation),
+      );
+      return deployedAs(live, next);
+    },
+    destroy: () => operate(live, plan, undefined, (operation) => destroyResources(live, operation)),
+    stop: () => endTimers(live),
+  };
 }
 
-type Step = OrderedResource & { readonly create: Create };
-
-/** For all resources before the first is created, so that an unknown type leaves nothing behind. */
-function planned(resource: OrderedResource): Step {
-  try {
-    return { ...resource, create: createOf(resource.Type) };
-  } catch (error) {
-    throw new DeployError(resource.logicalId, resource.Type, error);
-  }
-}
-
-async function deployed(
-  step: Step,
-  stack: Stack,
-  names: Names,
-  memory: StackMemory,
-): Promise<DeployedResource> {
-  const { logicalId, Type: type, Properties } = step;
-  try {
-    const before = isKept(type) ? memory.recall(logicalId, Properties) : undefined;
-    if (before !== undefined) return { logicalId, type, ...before };
-    const created = await createdBy(step, stack, names);
-    if (isKept(type)) memory.remember(logicalId, Properties, created);
-    return { logicalId, type, ...created };
-  } catch (error) {
-    throw new DeployError(logicalId, type, error);
-  }
-}
-
-async function createdBy(
-  { logicalId, Type: type, Properties, create }: Step,
-  stack: Stack,
-  names: Names,
-): Promise<Created> {
-  const properties = resolveValue(Properties, names) as Readonly<Record<string, unknown>>;
-  return await create({ logicalId, type, properties, stack });
-}
-
-function outputsOf({ Outputs }: Template, names: Names): Readonly<Record<string, string>> {
+function outputsOf(
+  { template, values }: Plan,
+  resources: ReadonlyMap<string, DeployedResource>,
+): Readonly<Record<string, string>> {
+  const names = namesOf(values, resources);
   return Object.fromEntries(
-    Object.entries(Outputs).map(([id, { Value }]) => [id, String(resolveValue(Value, names))]),
+    Object.entries(template.Outputs).map(([id, { Value }]) => [
+      id,
+      String(resolveValue(Value, names)),
+    ]),
   );
 }

@@ -1,11 +1,15 @@
 import type { Created } from "./created.ts";
 import type { Names } from "./resolve.ts";
+import type { Policies } from "./retention.ts";
 import type { TemplateValues } from "./template-values.ts";
 
-/** A resource that a deploy created. */
+/** A resource of a stack. */
 export type DeployedResource = Created & {
   readonly logicalId: string;
   readonly type: string;
+  /** As they were when it was created or changed last, with all functions resolved. */
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly policies: Policies;
 };
 
 /** Names of a template: its parameters, and the resources created so far. */

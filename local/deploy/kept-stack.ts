@@ -20,12 +20,18 @@ type KeptResource = {
 /** What is known of a stack's resources from an earlier start in the same folder. */
 export type StackMemory = {
   readonly stackId: string;
+  /** Whether nobody has deployed it before. */
+  readonly isNew: boolean;
   /**
    * The resource if it was created before.
    * @throws RangeError if the template has other properties for it now: nothing is updated here.
    */
   recall(logicalId: string, properties: unknown): Created | undefined;
   remember(logicalId: string, properties: unknown, created: Created): void;
+  /** The resource is no longer the stack's. */
+  forget(logicalId: string): void;
+  /** There is no such stack any more; a later one of its name gets an id of its own. */
+  end(): void;
 };
 
 /** A stack that is new gets an id of its own. */
@@ -38,10 +44,12 @@ export function openStackMemory(
       stackId: arnOf(account, "cloudformation", `stack/${stackName}/${randomUUID()}`),
       resources: {},
     };
+  const isNew = stacks.get(stackName) === undefined;
   // Kept before anything is created: the resources' names follow from it.
   stacks.set(stackName, stackOf());
   return {
     stackId: stackOf().stackId,
+    isNew,
     recall(logicalId, properties): Created | undefined {
       const kept = stackOf().resources[logicalId];
       if (kept === undefined || kept.digest === digestOf(properties)) return kept?.created;
@@ -54,6 +62,12 @@ export function openStackMemory(
       const kept: KeptResource = { created, digest: digestOf(properties) };
       stacks.set(stackName, { stackId, resources: { ...resources, [logicalId]: kept } });
     },
+    forget(logicalId): void {
+      const { stackId, resources } = stackOf();
+      const others = Object.entries(resources).filter(([id]) => id !== logicalId);
+      stacks.set(stackName, { stackId, resources: Object.fromEntries(others) });
+    },
+    end: () => stacks.delete(stackName),
   };
 }
 

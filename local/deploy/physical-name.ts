@@ -11,17 +11,19 @@ export type PhysicalNameOptions = {
   readonly ending?: string;
 };
 
+type NamedStack = Pick<StackIdentity, "stackName" | "stackId"> & { readonly nameSalt?: string };
+
 /**
  * A name like those that CloudFormation makes up: `<stack>-<logical id>-<suffix>`. The suffix comes
  * of the stack's id, which is random, so that a stack that is started again finds its names. Where
  * the name would be too long, the stack's is cut to half of the room, and then the logical id.
  */
 export function physicalName(
-  { stackName, stackId }: Pick<StackIdentity, "stackName" | "stackId">,
+  { stackName, stackId, nameSalt = "" }: NamedStack,
   logicalId: string,
   { lengthMax = 255, ending = "" }: PhysicalNameOptions = {},
 ): string {
-  const digest = createHash("sha256").update(`${stackId} ${logicalId}`).digest();
+  const digest = createHash("sha256").update(`${stackId} ${logicalId}${nameSalt}`).digest();
   const suffix = [...digest.subarray(0, SUFFIX_LENGTH)].map(
     (byte) => ALPHABET[byte % ALPHABET.length],
   );

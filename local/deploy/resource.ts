@@ -3,6 +3,7 @@ import type { Cloud } from "../cloud.ts";
 import type { Assets } from "./assets.ts";
 import type { Clients } from "./clients.ts";
 import type { Created } from "./created.ts";
+import type { DeployedResource } from "./deployed-resource.ts";
 import type { Template } from "./template.ts";
 import type { StackIdentity } from "./template-values.ts";
 
@@ -13,7 +14,10 @@ export type Stack = StackIdentity & {
   readonly assets: Assets;
   /** Without its conditions. */
   readonly template: Template;
-  /** Has something ended when the deployment is stopped. */
+  /** Makes the names that are made up differ from those of the resource that is replaced.
+   *  @default - nothing is replaced */
+  readonly nameSalt?: string;
+  /** Has something ended when the deployment is stopped or the resource goes. */
   onStop(stop: () => void): void;
 };
 
@@ -28,6 +32,18 @@ export type ResourceRequest = {
 
 /** Creates the resources of one type. @throws Error where AWS would refuse it. */
 export type Create = (request: ResourceRequest) => Created | Promise<Created>;
+
+/**
+ * Changes a resource to the request's properties. `replace`: it takes another one in its place.
+ * @throws RangeError for a change that is not served here, Error where AWS would refuse it.
+ */
+export type Change = (
+  request: ResourceRequest,
+  before: DeployedResource,
+) => Created | "replace" | Promise<Created | "replace">;
+
+/** Deletes a resource. @throws Error where AWS would refuse it. */
+export type Remove = (resource: DeployedResource, stack: Stack) => void | Promise<void>;
 
 /**
  * Reads a resource's properties.

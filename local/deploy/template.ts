@@ -16,6 +16,8 @@ const resourceSchema = v.object({
     [],
   ),
   Condition: v.optional(v.string()),
+  DeletionPolicy: v.optional(v.picklist(["Delete", "Retain", "RetainExceptOnCreate"]), "Delete"),
+  UpdateReplacePolicy: v.optional(v.picklist(["Delete", "Retain"]), "Delete"),
 });
 
 const templateSchema = v.object({

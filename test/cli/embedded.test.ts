@@ -62,7 +62,7 @@ describe("the command as a process, against the embedded services", { timeout: 6
     expect(errors).toBe("");
     expect(out).toMatch(/^PAGE oldest 14m\d*s?, partition 7 of 64, page line 10m\n/);
     expect(out).toMatch(/Waiting: 2 records, 4 B \(estimate\), oldest 14m/);
-    expect(out).toMatch(/7 +14m\d*s? +1 of 3 +head +player:head +wallet is locked/);
+    expect(out).toMatch(/7 +14m\d*s? +1 of 3 +head +player:head +\w+ +wallet is locked/);
     expect(out).toMatch(/Dead letters: 3, the first expires in 13d23h/);
     expect(out).toMatch(/ 2 +2 +3 .* no item <n>/);
     expect(out).toContain("holds 1 more that the ledger does not list");

@@ -3,12 +3,19 @@ import {
   DescribeAlarmsCommand,
   GetMetricDataCommand,
 } from "@aws-sdk/client-cloudwatch";
-import { BatchGetItemCommand, DynamoDBClient, ScanCommand } from "@aws-sdk/client-dynamodb";
+import {
+  BatchGetItemCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  QueryCommand,
+  ScanCommand,
+} from "@aws-sdk/client-dynamodb";
 import { GetQueueAttributesCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { GetParametersCommand, SSMClient } from "@aws-sdk/client-ssm";
 import { mockClient } from "aws-sdk-client-mock";
 import { openClients } from "../../cli/clients.ts";
 import { runCommand } from "../../cli/program.ts";
+import { WITHHELD_PK } from "../../lambdas/aws/letter-withheld.ts";
 import type { LedgerItem } from "../../lambdas/core/ledger.ts";
 import { DAY, NOW } from "./letters/letters.ts";
 import { OPERATIONS, PUBLISHING } from "./parameters.ts";
@@ -23,11 +30,13 @@ export function setBacklog({
   waiting = 0,
   held = 0,
   open = [],
+  discarded = [],
   sourceAgeSeconds,
 }: {
   readonly waiting?: number;
   readonly held?: number;
   readonly open?: readonly LedgerItem[];
+  readonly discarded?: readonly LedgerItem[];
   readonly sourceAgeSeconds?: number;
 }) {
   for (const mock of [ssm, sqs, dynamoDb, cloudWatch]) mock.reset();
@@ -46,12 +55,21 @@ export function setBacklog({
   dynamoDb
     .on(ScanCommand)
     .resolves({ Items: items })
+    .on(QueryCommand)
+    .callsFake(({ ExpressionAttributeValues: values }) => ({
+      Items: values[":pk"]?.S === WITHHELD_PK ? discarded.map(markOf) : [],
+    }))
     .on(BatchGetItemCommand)
     .callsFake(({ RequestItems }) => {
-      const [wanted] = RequestItems[OPERATIONS.ledgerTable].Keys;
-      const found = items.filter(({ id }) => wanted.pk.S === `record#${id.S}`);
+      const { Keys } = RequestItems[OPERATIONS.ledgerTable];
+      const records = [...items, ...discarded.map(withheldItem)];
+      const found = records.filter(({ id }) =>
+        Keys.some(({ pk }: StoredKey) => pk.S === `record#${id.S}`),
+      );
       return { Responses: { [OPERATIONS.ledgerTable]: found } };
-    });
+    })
+    .on(GetItemCommand)
+    .callsFake(({ Key }) => ({ Item: items.find(({ id }) => Key.pk.S === `record#${id.S}`) }));
   cloudWatch
     .on(GetMetricDataCommand)
     .resolves({
@@ -94,6 +112,16 @@ function attributesOf(count: number) {
       MessageRetentionPeriod: String((14 * DAY) / 1000),
     },
   };
+}
+
+type StoredKey = { readonly pk: { readonly S: string } };
+
+function markOf(item: LedgerItem) {
+  return { ...storedItem(item), kind: { S: "discarded" }, why: { S: "test account" } };
+}
+
+function withheldItem(item: LedgerItem) {
+  return { ...storedItem(item), withheld: { S: "discarded" } };
 }
 
 function storedItem(item: LedgerItem) {

@@ -21,13 +21,23 @@ function still(text: string): string {
     .replace(/^ {2,}/gm, "  ");
 }
 
-/** How far a backlog had come when it was looked at: counts, and which record was the head. */
+/** How far a backlog had come when it was looked at: counts, which record was the head, and whether
+ *  the ledger or SQS's metric, which names no partition, knew the oldest. */
 export function withoutProgress(transcript: string): string {
   return transcript
+    .replace(/^(PAGE oldest <time>), partition \d+ of 16/m, "$1")
     .replace(/^Waiting: \d+ records, [\d.]+ \w+ /m, "Waiting: <n> records, <size> ")
     .replace(HEAD, "<n> of 3  purchase-<n>  player:<n>  <when>  catalogue")
     .replace(/^Dead letters: \d+/m, "Dead letters: <n>")
     .replace(/^( {2}[0-9a-f]{8}) {2}\d+ {2}\d+ /m, "$1  <n>  <n> ");
+}
+
+/** Where nothing is wrong any more: the page alarm is behind, and while it is on `status` leads on. */
+export function withoutAlarms(transcript: string): string {
+  return transcript.replace(
+    /^Next: (?:nothing to do|aws lambda get-event-source-mapping .*)$/m,
+    "Next: ...",
+  );
 }
 
 /** With its next try, and the reason that it has no more while it is being tried. */

@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { LambdaClient, UpdateEventSourceMappingCommand } from "@aws-sdk/client-lambda";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { GetParameterCommand, PutParameterCommand, SSMClient } from "@aws-sdk/client-ssm";
 import { App } from "aws-cdk-lib";
@@ -13,8 +12,7 @@ import { readQueueSize } from "../../lambdas/aws/queue-size.ts";
 import type { OutgoingRecord } from "../../lambdas/core/wire/outgoing.ts";
 import { endAll } from "../../local/cloud/end-all.ts";
 import { startCloud } from "../../local/cloud.ts";
-import { readAssembly } from "../../local/deploy/assembly.ts";
-import { requestCustomResource } from "../../local/deploy/custom-resource-request.ts";
+import { type Assembly, readAssembly } from "../../local/deploy/assembly.ts";
 import { deploy } from "../../local/deploy/deploy.ts";
 
 /** Two generations of the backlog `live` deployed side by side on this machine. */
@@ -42,32 +40,24 @@ export async function deployGenerations(partitions: readonly [number, number]) {
     const { context } = JSON.parse(
       readFileSync(new URL("../../cdk.json", import.meta.url), "utf8"),
     );
-    const app = new App({ context, outdir: join(folder, "cdk.out") });
-    const choices = [
-      { partitions: partitions[0] },
-      { partitions: partitions[1], generation: 2, drainFirst: true },
-    ];
-    const names = choices.map(
-      (choice) => new BacklogStack(app, appSettingsOf({ ...SETTINGS, ...choice })).stackName,
-    );
-    const { directory } = app.synth();
+    const assemblyOf = (choice: Readonly<Record<string, unknown>>): Assembly => {
+      const app = new App({ context, outdir: mkdtempSync(join(folder, "cdk.out-")) });
+      new BacklogStack(app, appSettingsOf({ ...SETTINGS, ...choice }));
+      return readAssembly(app.synth().directory);
+    };
+    const second = { partitions: partitions[1], generation: 2 };
+    const [old, waits, turnedOn] = [
+      assemblyOf({ partitions: partitions[0] }),
+      assemblyOf({ ...second, drainFirst: true }),
+      assemblyOf(second),
+    ] as const;
     const cloud = await startCloud({
       onLine: ({ text }) => {
         if (text.startsWith('{"called":')) calls.push(JSON.parse(text));
       },
     });
     ends.push(() => cloud.close());
-    const stacks = await Promise.all(
-      names.map((name) => deploy({ ...readAssembly(directory, name), cloud })),
-    );
-    ends.push(async () => {
-      for (const stack of stacks) stack.stop();
-    });
-
-    const [, second] = stacks;
-    const gate = second
-      ?.resourcesOf("AWS::Lambda::Function")
-      .find(({ logicalId }) => logicalId.startsWith("BacklogDrainGateFunction"));
+    const [, later] = await Promise.all([old, waits].map((each) => deploy({ ...each, cloud })));
 
     const client = ({ url }: { readonly url: string }) => ({
       region: cloud.region,
@@ -76,7 +66,6 @@ export async function deployGenerations(partitions: readonly [number, number]) {
     });
     const sqs = new SQSClient(client(cloud.sqs));
     const ssm = new SSMClient(client(cloud.ssm));
-    const lambda = new LambdaClient(client(cloud.lambda));
     const read = async (Name: string): Promise<string> =>
       (await ssm.send(new GetParameterCommand({ Name }))).Parameter?.Value ?? "";
     const operations = async (name: string) =>
@@ -113,18 +102,9 @@ export async function deployGenerations(partitions: readonly [number, number]) {
           cloud.cloudwatch.record({ ...metric, metricName: "Letters", value: 0 });
         }
       },
-      /** The deploy of the second generation without `drainFirst`: what changes by it, in the order of
-       *  the template's dependencies. @throws with the gate's words */
+      /** The deploy of the second generation without `drainFirst`. @throws with the gate's words */
       async turnOn(): Promise<void> {
-        await requestCustomResource(cloud.lambda, gate?.physicalId ?? "", {
-          requestType: "Update",
-          stackId: second?.stackId ?? "",
-          logicalId: "Drained",
-          type: "Custom::BacklogDrained",
-          properties: { After: "live", Check: true },
-        });
-        const UUID = (await operations("live-g2")).mapping;
-        await lambda.send(new UpdateEventSourceMappingCommand({ UUID, Enabled: true }));
+        await later?.update(turnedOn);
       },
       close,
     };

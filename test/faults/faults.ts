@@ -1,3 +1,4 @@
+import { DEPLOY_FAULTS } from "./deploy-faults.ts";
 import { DRAIN_FAULTS } from "./drain-faults.ts";
 import type { Fault } from "./fault.ts";
 import { HANDLER_FAULTS } from "./handler-faults.ts";
@@ -9,7 +10,7 @@ import { REPLAY_FAULTS } from "./replay-faults.ts";
 import { REPLAY_RUN_FAULTS } from "./replay-run-faults.ts";
 
 /** Every planted fault, in the order of a record's way: batch and group, record, handler, ledger,
- *  dead letter, replay. */
+ *  dead letter, replay, stack. */
 export const FAULTS: readonly Fault[] = [
   ...DRAIN_FAULTS,
   ...RECORD_FAULTS,
@@ -19,4 +20,5 @@ export const FAULTS: readonly Fault[] = [
   ...REPLAY_FAULTS,
   ...REPLAY_RUN_FAULTS,
   ...REPLAY_BATCH_FAULTS,
+  ...DEPLOY_FAULTS,
 ];

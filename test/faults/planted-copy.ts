@@ -5,7 +5,10 @@ import { editsOf, type Fault, plant } from "./fault.ts";
 const PROJECT = join(import.meta.dirname, "../..");
 
 /** All that the tests named by the faults need. `node_modules` is found above the copy. */
-const COPIED = ["lambdas", "local", "test", "package.json", "tsconfig.json", "vitest.config.ts"];
+const COPIED = [
+  ...["infra", "lambdas", "local", "test"],
+  ...["cdk.json", "package.json", "tsconfig.json", "vitest.config.ts"],
+];
 
 /** A copy of the project in which faults can be planted without touching the original. */
 export type PlantedCopy = {

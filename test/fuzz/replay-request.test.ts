@@ -16,11 +16,22 @@ const RUNS = { numRuns: 1000 };
 describe("a replay request", () => {
   const bounds = { partitions: 64, replayLimit: 1000, replayRatePerSecond: 50 };
   const filter = objectWith(
-    ["partition", "key", "ids", "reason", "failedAfter", "failedBefore"],
+    ["partition", "key", "ids", "reason", "group", "failedAfter", "failedBefore"],
     oddValue,
   );
   const request = objectWith(
-    ["dryRun", "filter", "limit", "ratePerSecond", "requestedBy", "why"],
+    [
+      "dryRun",
+      "filter",
+      "limit",
+      "ratePerSecond",
+      "requestedBy",
+      "why",
+      "plan",
+      "overtaken",
+      "ramp",
+      "stopAfterFailures",
+    ],
     fc.oneof(oddValue, filter),
   );
   const parsed = hostileJson.map((text) => outcomeOf(() => JSON.parse(text) as unknown).value);
@@ -39,6 +50,8 @@ describe("a replay request", () => {
         expect(value.limit >= 1 && value.limit <= 1000).toBe(true);
         expect(value.ratePerSecond > 0 && value.ratePerSecond <= 50).toBe(true);
         expect(value.filter.partition ?? 0).toBeLessThan(64);
+        expect(value.stopAfterFailures ?? 1).toBeGreaterThan(0);
+        expect((value.ramp ?? [1]).every((step) => Number.isInteger(step) && step > 0)).toBe(true);
       }),
       RUNS,
     );

@@ -9,6 +9,7 @@ import { App, Stack } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Consumer } from "../../infra/consumer.ts";
+import { bundleFunction } from "../../infra/function-bundle.ts";
 import { LedgerTable } from "../../infra/ledger-table.ts";
 import { Queues } from "../../infra/queues.ts";
 import { toEnvironment } from "../../lambdas/core/environment.ts";
@@ -45,6 +46,12 @@ test.each([
 
 test("the consumer's bundle with the example's handler is below 320 kB", () => {
   expect(statSync(bundleOf("lambdas/handler.ts")).size).toBeLessThan(320_000);
+});
+
+test("a function of the package's own is bundled with the SDK, and one that is not there is refused", () => {
+  bundleFunction("partition-lock", folder);
+  expect(statSync(join(folder, "index.mjs")).size).toBeGreaterThan(50_000);
+  expect(() => bundleFunction("lock", folder)).toThrow(/functions .*partition-lock.*, got `lock`/);
 });
 
 /** Path of the bundled consumer. */

@@ -25,10 +25,11 @@ const isNamed = ({ Type, Properties = {} }: Resource): boolean =>
   // The lock's TableName is the name of another resource.
   !Type.startsWith("Custom::") && NAMES.some((name) => name in Properties);
 
-test("a destroy leaves queues, tables and logs, and nothing else", () => {
+test("a destroy leaves queues with their policies, tables and logs, and nothing else", () => {
   const kept = resources.filter(([, resource]) => isKept(resource)).map(([, { Type }]) => Type);
   expect(Object.fromEntries(Map.groupBy(kept, (type) => type))).toEqual({
     "AWS::SQS::Queue": expect.toSatisfy((queues: unknown[]) => queues.length === 2),
+    "AWS::SQS::QueuePolicy": expect.toSatisfy((policies: unknown[]) => policies.length === 2),
     "AWS::DynamoDB::GlobalTable": expect.toSatisfy((tables: unknown[]) => tables.length === 2),
     "AWS::Logs::LogGroup": expect.toSatisfy((logs: unknown[]) => logs.length >= 4),
   });

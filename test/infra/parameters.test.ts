@@ -48,7 +48,7 @@ test("operators' tools find all that they work on in another one", () => {
   });
 });
 
-test("the outputs tell a newcomer where to publish and how to try a replay", () => {
+test("the outputs tell where to publish, how to try a replay, and what a destroy leaves", () => {
   const outputs = Object.fromEntries(
     Object.entries(template.findOutputs("*")).map(([name, { Value }]) => [name, resolve(Value)]),
   );
@@ -63,6 +63,12 @@ test("the outputs tell a newcomer where to publish and how to try a replay", () 
     AdminPolicyArn: id("AWS::IAM::ManagedPolicy", "Admin"),
     ConsumerFunctionName: id("AWS::Lambda::Function", "Consumer"),
     ReplayFunctionName: replay,
+    KeptByDestroy: [
+      id("AWS::DynamoDB::GlobalTable", "Wallet"),
+      id("AWS::SQS::Queue", "Letters"),
+      id("AWS::SQS::Queue", "Source"),
+      id("AWS::DynamoDB::GlobalTable", "Ledger"),
+    ].join(" "),
     ReplayDryRun: `aws lambda invoke --function-name ${replay} --cli-binary-format raw-in-base64-out --cli-read-timeout 0 --payload '{"dryRun":true}' /dev/stdout`,
   });
 });

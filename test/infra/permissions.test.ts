@@ -87,10 +87,11 @@ test("the snapshot may look, and at nothing more than queues, index and metrics"
   );
 });
 
-test("the dashboard's widget may look at letters and index, and call nothing", () => {
+test("the dashboard's widget may look at letters and ledger, and call nothing", () => {
   expect(rightsOf(template, "DashboardWidget")).toEqual(
     rights(
       [arn(letters), "sqs:GetQueueAttributes"],
+      [arn(ledger), "dynamodb:BatchGetItem", "dynamodb:Query"],
       [OPEN_INDEX, "dynamodb:Scan"],
       [logOf("Widget"), "logs:CreateLogStream", "logs:PutLogEvents"],
     ),

@@ -1,4 +1,9 @@
-import { DynamoDBClient, ScanCommand } from "@aws-sdk/client-dynamodb";
+import {
+  BatchGetItemCommand,
+  DynamoDBClient,
+  QueryCommand,
+  ScanCommand,
+} from "@aws-sdk/client-dynamodb";
 import { GetQueueAttributesCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { mockClient } from "aws-sdk-client-mock";
 import { beforeEach, expect, test, vi } from "vitest";
@@ -25,11 +30,29 @@ test("shows the ledger's open records and the count of letters, with a button th
       { id: { S: "dead" }, key: { S: "player-2" }, state: { S: "dead" }, reason: { S: "gone" } },
     ],
   });
+  dynamo.on(QueryCommand).resolves({ Items: [] });
   const page = await handler({});
   expect(page).toContain("<td>held</td>");
   expect(page).toContain("<td>1</td><td>1</td><td>gone</td>");
   expect(page).toContain("<p>1 more in the queue");
   expect(page).toContain('endpoint="arn:aws:lambda:us-east-1:123456789012:function:replay"');
+});
+
+test("takes the discarded letters out of those in the queue", async () => {
+  const id = { S: "given-up" };
+  sqs
+    .on(GetQueueAttributesCommand, { QueueUrl: LETTER_QUEUE_URL })
+    .resolves({ Attributes: { ApproximateNumberOfMessages: "1" } });
+  dynamo.on(ScanCommand).resolves({ Items: [] });
+  dynamo.on(QueryCommand, { TableName: "ledger" }).resolves({
+    Items: [{ id, kind: { S: "discarded" }, failedAt: { N: String(Date.now()) } }],
+  });
+  dynamo.on(BatchGetItemCommand).resolves({
+    Responses: { ledger: [{ id, state: { S: "dead" }, withheld: { S: "discarded" } }] },
+  });
+  const page = await handler({});
+  expect(page).toContain("<p>None.</p><p>1 discarded");
+  expect(page).not.toContain("more in the queue");
 });
 
 test("describes itself to CloudWatch without reading anything", async () => {
@@ -39,6 +62,7 @@ test("describes itself to CloudWatch without reading anything", async () => {
 
 test("fails where the ledger cannot be read, rather than show that nobody is blocked", async () => {
   sqs.on(GetQueueAttributesCommand).resolves({});
+  dynamo.on(QueryCommand).resolves({ Items: [] });
   dynamo.on(ScanCommand).rejects(new Error("no ledger"));
   await expect(handler({})).rejects.toThrow("no ledger");
 });

@@ -68,6 +68,7 @@ async function planUnwithheld(
   request: Parameters<typeof planReplay>[0],
   ports: RenewalPorts,
 ): Promise<ReplayPlan> {
+  await refuseWithheld(request.filter.ids, ports);
   const [plan, withheld] = await Promise.all([planReplay(request, ports), ports.marks.withheld()]);
   const kept = keptLetters(withheld, {
     nowMs: plan.takenAtMs,

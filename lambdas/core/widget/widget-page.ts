@@ -24,15 +24,19 @@ function blocked({ blocked: rows, blockedOmitted }: WidgetView): Html {
   return html`<table><tr><th>Partition</th><th>Key</th><th>Record</th><th>Attempts</th><th>Age</th><th>Reason</th></tr>${lines}</table>${omitted(blockedOmitted)}`;
 }
 
-function letters({ reasons, reasonsOmitted, listed, queued }: WidgetView): Html {
+function letters({ reasons, reasonsOmitted, listed, queued, withheld }: WidgetView): Html {
   const moved = Math.max(0, queued - listed);
-  if (listed + moved === 0) return html`<p>None.</p>`;
+  const aside =
+    withheld > 0
+      ? html`<p>${withheld} discarded or being edited: a replay leaves them where they are.</p>`
+      : html``;
+  if (listed + moved === 0) return html`<p>None.</p>${aside}`;
   const lines = reasons.map(
     (row) => html`<tr><td>${row.letters}</td><td>${row.keys}</td><td>${row.fingerprint}</td></tr>`,
   );
   const table = html`<table><tr><th>Letters</th><th>Keys</th><th>Reason</th></tr>${lines}</table>${omitted(reasonsOmitted)}`;
   const more = html`<p>${moved} more in the queue that the ledger does not list.</p>`;
-  return html`${listed > 0 ? table : html``}${moved > 0 ? more : html``}`;
+  return html`${listed > 0 ? table : html``}${moved > 0 ? more : html``}${aside}`;
 }
 
 function omitted(count: number): Html {

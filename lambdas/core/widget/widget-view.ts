@@ -1,3 +1,4 @@
+import { keptLetters, type LetterTimes } from "../backlog.ts";
 import { fingerprintOf } from "../fingerprint.ts";
 import type { LedgerItem } from "../ledger.ts";
 
@@ -32,8 +33,11 @@ export type WidgetView = {
   readonly reasonsOmitted: number;
   /** Letters that the ledger lists. */
   readonly listed: number;
-  /** Letters in the queue as SQS counts them; what the ledger does not list, SQS moved. */
+  /** Letters in the queue that a replay may take, as SQS counts them; what the ledger does not list,
+   *  SQS moved. */
   readonly queued: number;
+  /** Letters in the queue that no replay takes: they are discarded, or their content is replaced. */
+  readonly withheld: number;
 };
 
 /** Rows of a table: a dashboard is no place to scroll in. */
@@ -45,11 +49,17 @@ export type WidgetSource = {
   readonly open: readonly LedgerItem[];
   /** Letters in the queue. */
   readonly queued: number;
+  /** Letters that are discarded, or whose content is replaced; those among them that SQS has deleted
+   *  by now do not count. */
+  readonly withheld: readonly LetterTimes[];
+  readonly letterRetentionMs: number;
   readonly nowMs: number;
 };
 
 /** Sums up who is blocked, and the letters by reason. */
-export function widgetView({ backlog, open, queued, nowMs }: WidgetSource): WidgetView {
+export function widgetView(source: WidgetSource): WidgetView {
+  const { backlog, open, nowMs } = source;
+  const withheld = keptLetters(source.withheld, source).length;
   const dead = open.filter(({ state }) => state === "dead");
   const blocked = open
     .filter(({ state }) => state === "retrying")
@@ -62,7 +72,9 @@ export function widgetView({ backlog, open, queued, nowMs }: WidgetSource): Widg
     reasons: reasons.slice(0, ROWS_MAX),
     reasonsOmitted: Math.max(0, reasons.length - ROWS_MAX),
     listed: dead.length,
-    queued,
+    // SQS's count may be a minute behind.
+    queued: Math.max(0, source.queued - withheld),
+    withheld,
   };
 }
 

@@ -1,5 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
+import type { Assets } from "../assets.ts";
 import type { Created } from "../created.ts";
+import type { DeployedResource } from "../deployed-resource.ts";
 import { intrinsicOf } from "../intrinsic.ts";
 import { physicalName } from "../physical-name.ts";
 import { type ResourceRequest, readProperties } from "../resource.ts";
@@ -30,12 +33,7 @@ export function createFunction(request: ResourceRequest): Created {
     schema,
     request,
   );
-  const codeDirectory = stack.assets.get(Code.S3Key);
-  if (codeDirectory === undefined) {
-    throw new RangeError(
-      `Expected code among the synthesized assets, got ${Code.S3Key}. Synthesize the app again`,
-    );
-  }
+  const codeDirectory = codeIn(stack.assets, Code.S3Key);
   const asyncRetriesMax = retriesOf(logicalId, stack.template);
   const { name, arn } = stack.cloud.lambda.createFunction({
     name: FunctionName ?? physicalName(stack, logicalId, { lengthMax: 64 }),
@@ -47,6 +45,34 @@ export function createFunction(request: ResourceRequest): Created {
     ...(asyncRetriesMax === undefined ? {} : { asyncRetriesMax }),
   });
   return { physicalId: name, attributes: { Arn: arn } };
+}
+
+/** Changes its code and what nothing here reads, such as its description. */
+export function changeFunction(request: ResourceRequest, before: DeployedResource): Created {
+  const { Code, ...settings } = readProperties(schema, request);
+  const { properties } = before;
+  const { Code: codeBefore, ...settingsBefore } = readProperties(schema, {
+    ...request,
+    properties,
+  });
+  if (!isDeepStrictEqual(settings, settingsBefore)) {
+    throw new RangeError(
+      "Expected the function's settings as they are, as only its code is changed here. Start in an empty folder",
+    );
+  }
+  const { assets, cloud } = request.stack;
+  if (Code.S3Key !== codeBefore.S3Key) {
+    cloud.lambda.updateFunctionCode(before.physicalId, codeIn(assets, Code.S3Key));
+  }
+  return before;
+}
+
+function codeIn(assets: Assets, key: string): string {
+  const directory = assets.get(key);
+  if (directory !== undefined) return directory;
+  throw new RangeError(
+    `Expected code among the synthesized assets, got ${key}. Synthesize the app again`,
+  );
 }
 
 /** What the function's AWS::Lambda::EventInvokeConfig says, which AWS applies to it afterwards. */

@@ -1,8 +1,14 @@
-import { CreateQueueCommand, GetQueueAttributesCommand } from "@aws-sdk/client-sqs";
+import {
+  CreateQueueCommand,
+  DeleteQueueCommand,
+  GetQueueAttributesCommand,
+  SetQueueAttributesCommand,
+} from "@aws-sdk/client-sqs";
 import * as v from "valibot";
 import type { Created } from "../created.ts";
+import type { DeployedResource } from "../deployed-resource.ts";
 import { physicalName } from "../physical-name.ts";
-import { type ResourceRequest, readProperties, tagsSchema } from "../resource.ts";
+import { type ResourceRequest, readProperties, type Stack, tagsSchema } from "../resource.ts";
 
 const schema = v.looseObject({
   QueueName: v.optional(v.string()),
@@ -32,6 +38,28 @@ export async function createQueue(request: ResourceRequest): Promise<Created> {
     physicalId: QueueUrl,
     attributes: { Arn: Attributes?.QueueArn, QueueName: name, QueueUrl },
   };
+}
+
+/** Sets its attributes. Another name, or FIFO or not, is another queue. */
+export async function changeQueue(
+  request: ResourceRequest,
+  before: DeployedResource,
+): Promise<Created | "replace"> {
+  const { Tags, FifoQueue, QueueName, ...attributes } = readProperties(schema, request);
+  const { properties } = before;
+  const was = readProperties(schema, { ...request, properties });
+  if (FifoQueue !== was.FifoQueue || QueueName !== was.QueueName) return "replace";
+  const { sqs } = request.stack.clients;
+  const Attributes = attributesOf(attributes);
+  await sqs.send(new SetQueueAttributesCommand({ QueueUrl: before.physicalId, Attributes }));
+  return before;
+}
+
+export async function removeQueue(
+  { physicalId: QueueUrl }: DeployedResource,
+  { clients }: Stack,
+): Promise<void> {
+  await clients.sqs.send(new DeleteQueueCommand({ QueueUrl }));
 }
 
 /** SQS takes numbers and booleans as text, and policies as JSON. */

@@ -1,13 +1,16 @@
+import { isDeepStrictEqual } from "node:util";
 import {
   CreateTableCommand,
   type CreateTableCommandInput,
+  DeleteTableCommand,
   UpdateContinuousBackupsCommand,
   UpdateTimeToLiveCommand,
 } from "@aws-sdk/client-dynamodb";
 import * as v from "valibot";
 import type { Created } from "../created.ts";
+import type { DeployedResource } from "../deployed-resource.ts";
 import { physicalName } from "../physical-name.ts";
-import { type ResourceRequest, readProperties, tagsSchema } from "../resource.ts";
+import { type ResourceRequest, readProperties, type Stack, tagsSchema } from "../resource.ts";
 
 const replicaEntries = {
   DeletionProtectionEnabled: v.optional(v.boolean(), false),
@@ -59,6 +62,26 @@ export function createGlobalTable(request: ResourceRequest): Promise<Created> {
     throw new RangeError(`Expected one replica, in ${request.stack.region}, got ${regions}`);
   }
   return create(request, { ...table, ...replica });
+}
+
+/** Another name or other keys are another table; nothing else of one is changed here. */
+export function changeTable(
+  { properties }: ResourceRequest,
+  { properties: before }: DeployedResource,
+): "replace" {
+  const isOther = (name: string): boolean => !isDeepStrictEqual(properties[name], before[name]);
+  if (["TableName", "KeySchema"].some(isOther)) return "replace";
+  throw new RangeError(
+    "Expected the table's settings as they are, as none but its name and keys is changed here. Start in an empty folder",
+  );
+}
+
+/** @throws ValidationException of the service where the table is protected from deletion. */
+export async function removeTable(
+  { physicalId: TableName }: DeployedResource,
+  { clients }: Stack,
+): Promise<void> {
+  await clients.dynamodb.send(new DeleteTableCommand({ TableName }));
 }
 
 type TableProperties = v.InferOutput<typeof tableSchema>;

@@ -1,4 +1,4 @@
-import { GetItemCommand, QueryCommand } from "@aws-sdk/client-dynamodb";
+import { BatchGetItemCommand, QueryCommand } from "@aws-sdk/client-dynamodb";
 import { GetEventSourceMappingCommand, InvokeCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
 import { mockClient } from "aws-sdk-client-mock";
@@ -51,11 +51,15 @@ export function setConsumer({
   dynamoDb
     .on(QueryCommand)
     .callsFake(({ ExpressionAttributeValues: { ":sk": sk } }) => {
-      const item = lockOf(sk.S);
+      const item = sk && lockOf(sk.S);
       return { Items: item === undefined ? [] : [item] };
     })
-    .on(GetItemCommand)
-    .callsFake(({ Key }) => ({ Item: lockOf(Key.sk.S) }));
+    .on(BatchGetItemCommand)
+    .callsFake(({ RequestItems }) => {
+      const [{ sk }] = RequestItems[OPERATIONS.ledgerTable].Keys;
+      const item = lockOf(sk.S);
+      return { Responses: { [OPERATIONS.ledgerTable]: item === undefined ? [] : [item] } };
+    });
   const answers = [...states];
   lambda
     .on(GetEventSourceMappingCommand, { UUID: OPERATIONS.mapping })

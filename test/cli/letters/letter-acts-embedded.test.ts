@@ -28,7 +28,12 @@ describe("acts on letters, against the stack on this machine", { timeout: 60_000
   it("discard a letter, keep it from a replay, and restore it", async () => {
     const discard = await json("letters discard demo --id kept --yes --why 'test account'");
     expect(discard).toMatchObject({ exitCode: 0, answer: { discarded: ["kept"] } });
-    expect(await listed()).toEqual(["edited", "purged"]);
+    const { answer: list } = await json("letters list demo");
+    expect(list.list).toHaveLength(2);
+    expect(list.letters).toMatchObject({ held: 3, listed: 2, notListed: 0, discarded: 1 });
+    const { out } = await stage.shell("npx backlogorder trace kept --name demo");
+    expect(out).toMatch(/^Record kept is a dead letter, discarded: no replay takes it\n/);
+    expect(out).toContain("Next: npx backlogorder letters restore kept --name demo --why '...'");
     const replayed = await invokeReplay(stage.cloud, { filter: { reason: "event" } });
     expect(replayed).toMatchObject({ failed: [{ id: "edited" }, { id: "purged" }] });
     const { answer } = await json("letters discarded demo");

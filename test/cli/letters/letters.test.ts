@@ -74,6 +74,28 @@ describe("letters list", () => {
   });
 });
 
+describe("discarded letters", () => {
+  const discarded = [deadItem({ id: "out" }), deadItem({ id: "gone", failedAtMs: NOW - 15 * DAY })];
+
+  it("are counted for themselves, and not as letters that the ledger does not list", async () => {
+    setBacklog({ held: 3, open: [deadItem()], discarded: discarded.slice(0, 1) });
+    const { out } = await run("letters", "list", "grants");
+    expect(out).toMatch(/^1 dead letter\n/);
+    expect(out).toContain("holds 1 more that the ledger does not list");
+    expect(out).toContain("1 more is discarded: `npx backlogorder letters discarded grants`.");
+  });
+
+  it("are nothing that is left to do, and are forgotten once SQS has deleted them", async () => {
+    setBacklog({ held: 1, discarded: discarded.slice(0, 1) });
+    const status = await run("status", "grants");
+    expect(status.out).toContain("Dead letters: none\n1 more is discarded");
+    expect(status.out).toMatch(/Next: nothing to do$/);
+    setBacklog({ held: 0, discarded });
+    const { out } = await run("status", "grants", "--json");
+    expect(JSON.parse(out).letters).toMatchObject({ held: 0, notListed: 0, discarded: 1 });
+  });
+});
+
 describe("letters show", () => {
   it("shows a letter with its expiry and the plan that would take it", async () => {
     const { exitCode, out } = await run("letters", "show", "b", "--name", "grants");

@@ -29,7 +29,7 @@ it("groups 10,000 letters with less than 3 s of processor time and 300 MB", asyn
 async function measured(words: readonly string[]) {
   const before = process.cpuUsage();
   const { exitCode, out, errors } = await backlog.command(words, {
-    NODE_OPTIONS: `--import=${new URL("./report-usage.ts", import.meta.url)}`,
+    NODE_OPTIONS: `--import=${new URL("../../../bench/letters/report-usage.ts", import.meta.url)}`,
   });
   const services = process.cpuUsage(before);
   const usage: { megabytes: number; cpuSeconds: number } = JSON.parse(

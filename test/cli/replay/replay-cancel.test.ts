@@ -28,6 +28,25 @@ describe("replay status", () => {
     expect(out).toContain("Next: npx backlogorder replay cancel grants run-1");
   });
 
+  it("tells a run that was cancelled and has not ended", async () => {
+    setReplay({});
+    setLease({ who: WHO, cancelled: true });
+    const { out } = await run("replay", "status", "grants");
+    expect(out).toContain("It was cancelled: it sends no further letter");
+    const status = await run("status", "grants");
+    expect(status.out).toContain(
+      "since 2m ago, cancelled and coming to its end, its lease ends in",
+    );
+    const { out: json } = await run("replay", "status", "grants", "--json");
+    expect(JSON.parse(json).running).toEqual({
+      runId: "run-1",
+      who: WHO,
+      since: "2026-01-31T02:58:00.000Z",
+      leaseEnds: "9999-01-01T00:00:00.000Z",
+      cancelled: true,
+    });
+  });
+
   it("answers in JSON with null where nothing is being replayed", async () => {
     known(undefined);
     const { out } = await run("replay", "status", "grants", "--json");

@@ -1,4 +1,4 @@
-import { GetItemCommand } from "@aws-sdk/client-dynamodb";
+import { BatchGetItemCommand } from "@aws-sdk/client-dynamodb";
 import { describe, expect, it, vi } from "vitest";
 import { openClients } from "../../../cli/clients.ts";
 import type { Interaction } from "../../../cli/replay/interaction.ts";
@@ -104,7 +104,7 @@ describe("replay run at a terminal", () => {
       plan,
       async replay() {
         interrupt();
-        await vi.waitUntil(() => dynamoDb.commandCalls(GetItemCommand).length > 1);
+        await vi.waitUntil(() => dynamoDb.commandCalls(BatchGetItemCommand).length > 1);
         return resultOf({ replayed: 1, truncated: true });
       },
     });

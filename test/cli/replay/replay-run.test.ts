@@ -254,6 +254,15 @@ describe("replay run", () => {
     expect(requests).toHaveLength(1);
   });
 
+  it("says what is left where the plan takes none of the letters", async () => {
+    const overtaken = plannedLetter({ class: { kind: "overtaken", by: 2, atLeast: false } });
+    setReplay({ plan: planOf([overtaken]) });
+    const { exitCode, out } = await runAll();
+    expect(exitCode).toBe(1);
+    expect(out).toMatch(/^Nothing to replay\.\n {2}1 left: overtaken by later records/);
+    expect(out).toMatch(/Next: .* replay plan grants --all --overtaken$/);
+  });
+
   it("answers in JSON with the caller, the plan and the outcome of each letter", async () => {
     const letters = [{ id: "a", outcome: "replayed", oldReason: "no item 4" }] as const;
     setReplay({ plan: PLAN, replay: resultOf({ replayed: 3, letters }) });

@@ -1,4 +1,4 @@
-import { GetItemCommand, QueryCommand } from "@aws-sdk/client-dynamodb";
+import { BatchGetItemCommand } from "@aws-sdk/client-dynamodb";
 import { InvokeCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
 import { mockClient } from "aws-sdk-client-mock";
@@ -34,7 +34,6 @@ export function setReplay(
   backlog: Parameters<typeof setBacklog>[0] = {},
 ): readonly Request[] {
   setBacklog(backlog);
-  dynamoDb.on(GetItemCommand).resolves({}).on(QueryCommand).resolves({ Items: [] });
   for (const mock of [lambda, sts]) mock.reset();
   sts.on(GetCallerIdentityCommand).resolves({ Arn: WHO });
   const requests: Request[] = [];
@@ -57,7 +56,9 @@ export function setReplay(
 }
 
 /** The ledger says that this run has the lease, or none. */
-export function setLease(given: { readonly who: string } | undefined) {
+export function setLease(
+  given: { readonly who: string; readonly cancelled?: boolean } | undefined,
+) {
   const item = given && {
     pk: { S: "lock" },
     sk: { S: "replay" },
@@ -65,8 +66,10 @@ export function setLease(given: { readonly who: string } | undefined) {
     who: { S: given.who },
     since: { N: String(NOW - 2 * MINUTE) },
     leaseExpiresAt: { N: String(LEASE_ENDS) },
+    ...(given.cancelled && { cancelledRunId: { S: "run-1" } }),
   };
-  dynamoDb.on(GetItemCommand).resolves({ Item: item });
+  const found = item === undefined ? [] : [item];
+  dynamoDb.on(BatchGetItemCommand).resolves({ Responses: { [OPERATIONS.ledgerTable]: found } });
 }
 
 /** Later than the clock of any test run: an interrupted command looks at the real time. */

@@ -21,6 +21,12 @@ async function replay(world: LetterWorld, fields: Readonly<Record<string, unknow
   return prepared.perform(world.run(20));
 }
 
+async function plan(world: LetterWorld, filter: Readonly<Record<string, unknown>>) {
+  const prepared = replayOperations(world.ports()).plan({ filter });
+  if (prepared.kind !== "reads") throw new Error("a plan reads");
+  return prepared.answer(world.run());
+}
+
 function threeLetters(): LetterWorld {
   const world = letterWorld();
   world.dead("a", { key: "ann" });
@@ -70,6 +76,14 @@ describe("discarding letters", () => {
       /b \(discarded\).*Nothing was touched/,
     );
     expect(world.source.stored).toHaveLength(0);
+  });
+
+  it("refuses a plan of one by name, and counts none among those that the ledger does not list", async () => {
+    const world = threeLetters();
+    await world.clock.run(discard(world, { ids: ["b"] }));
+    await expect(world.clock.run(plan(world, { ids: ["b"] }))).rejects.toThrow(/b \(discarded\)/);
+    const made = await world.clock.run(plan(world, {}));
+    expect(made).toMatchObject({ counts: { ready: 2 }, notListed: 0 });
   });
 
   it("counts one that was discarded before, and names ids that are no letters", async () => {

@@ -25,8 +25,17 @@ function itemOf(given: Partial<LedgerItem>): LedgerItem {
   };
 }
 
-function pageOf(open: readonly LedgerItem[], queued = 0): string {
-  const view = widgetView({ backlog: "live", open, queued, nowMs: NOW_MS });
+const DAY_MS = 86_400_000;
+
+function pageOf(
+  open: readonly LedgerItem[],
+  queued = 0,
+  withheld: readonly { readonly failedAtMs: number }[] = [],
+): string {
+  const view = widgetView({
+    ...{ backlog: "live", open, queued, withheld },
+    ...{ nowMs: NOW_MS, letterRetentionMs: 14 * DAY_MS },
+  });
   return widgetPage(view, { replayArn: REPLAY });
 }
 
@@ -48,6 +57,26 @@ test("counts the letters of one fault together, over their keys", () => {
 
 test("says how many letters the ledger does not list", () => {
   expect(pageOf([itemOf({ state: "dead" })], 4)).toContain("<p>3 more in the queue");
+});
+
+test("a discarded letter is none that waits: not in the queue, not in the question", () => {
+  const discarded = [{ failedAtMs: NOW_MS - DAY_MS }];
+  const page = pageOf([itemOf({ state: "dead" })], 3, discarded);
+  expect(page).toContain("<p>1 more in the queue");
+  expect(page).toContain("<p>1 discarded or being edited: a replay leaves them");
+  expect(page).toContain("Send about 2 dead letters");
+});
+
+test("has no buttons where all letters are discarded", () => {
+  const page = pageOf([], 2, [{ failedAtMs: NOW_MS }, { failedAtMs: NOW_MS }]);
+  expect(page).toContain("<p>None.</p><p>2 discarded");
+  expect(page).not.toContain("cwdb-action");
+});
+
+test("a discarded letter that SQS has deleted since counts no more", () => {
+  const page = pageOf([], 1, [{ failedAtMs: NOW_MS - 15 * DAY_MS }]);
+  expect(page).toContain("<p>1 more in the queue");
+  expect(page).not.toContain("discarded");
 });
 
 test("asks before it replays, and plans without asking", () => {
@@ -73,17 +102,22 @@ test("has no buttons where there is nothing to replay", () => {
   expect(pageOf([])).not.toContain("cwdb-action");
 });
 
-test.each(["<script>alert(1)</script>", '" onload="x', "<b>&amp;</b>", "a\u0000b"])(
-  "shows the text %j of a record as text",
-  (text) => {
-    const hostile = { key: text, id: text, reason: text };
-    const page = pageOf([itemOf(hostile), itemOf({ ...hostile, state: "dead" })]);
-    const markup = page.replace(/&#\d+;/g, "");
-    expect(markup).not.toContain(text);
-    const tags = [...markup.matchAll(/<\/?([a-z0-9-]+)/g)].map(([, tag]) => tag);
-    expect(new Set(tags)).toEqual(new Set("h2 table tr th td p a cwdb-action".split(" ")));
-  },
-);
+const HOSTILE = [
+  "<script>alert(1)</script>",
+  '" onload="x',
+  "<b>&amp;</b>",
+  "a\u0000b",
+  '</cwdb-action><cwdb-action action="call" endpoint="elsewhere">',
+];
+
+test.each(HOSTILE)("shows the text %j of a record as text", (text) => {
+  const hostile = { key: text, id: text, reason: text };
+  const page = pageOf([itemOf(hostile), itemOf({ ...hostile, state: "dead" })]);
+  const markup = page.replace(/&#\d+;/g, "");
+  expect(markup).not.toContain(text);
+  const tags = [...markup.matchAll(/<\/?([a-z0-9-]+)/g)].map(([, tag]) => tag);
+  expect(new Set(tags)).toEqual(new Set("h2 table tr th td p a cwdb-action".split(" ")));
+});
 
 test("escapes values in text and attributes, and leaves its own markup alone", () => {
   expect(html`<p title="${`a"'`}">${html`<b>${"<"}</b>`}${[html`<i>`]}</p>`.text).toBe(
