@@ -20,8 +20,9 @@ const PARAMETER = v.object({
   policy: v.object({ warnAgeMs: v.number(), pageAgeMs: v.number(), maxCount: v.number() }),
   partitions: v.pipe(COUNT, v.maxValue(MAX_PARTITIONS)),
   maxAttempts: COUNT,
-  /** Stacks of earlier versions have none. */
+  /** Stacks of earlier versions have neither this nor `replayLimit`. */
   backoff: v.optional(v.object({ baseSeconds: v.number(), capSeconds: v.number() })),
+  replayLimit: v.optional(COUNT),
   pageAlarm: TEXT,
   warnAlarm: TEXT,
 });

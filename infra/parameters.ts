@@ -58,6 +58,7 @@ export class Parameters extends Construct {
           baseSeconds: settings.backoffBaseSeconds,
           capSeconds: settings.backoffCapSeconds,
         },
+        replayLimit: settings.replayLimit,
         pageAlarm: alarmName(name, "page"),
         warnAlarm: alarmName(name, "warn"),
       }),

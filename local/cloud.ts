@@ -2,12 +2,13 @@ import { endAll } from "./cloud/end-all.ts";
 import { ACCOUNT_ID, cloudEnvironment, REGION } from "./cloud/environment.ts";
 import { openKeptCloud } from "./cloud/kept-cloud.ts";
 import { reportQueues } from "./cloud/report-queues.ts";
+import { callWatcher, type ServiceCall } from "./cloud/service-calls.ts";
 import type { StateChange } from "./cloudwatch/alarm-transitions.ts";
 import { invocationMetrics } from "./cloudwatch/lambda-metrics.ts";
 import { type CloudWatch, type CloudWatchOptions, startCloudWatch } from "./cloudwatch/server.ts";
 import type { KeptStack } from "./deploy/kept-stack.ts";
 import { type DynamoDb, startDynamoDb } from "./dynamodb/server.ts";
-import type { LocalServer } from "./http/server.ts";
+import type { ListenOptions, LocalServer } from "./http/server.ts";
 import type { KeptMap } from "./kept-map.ts";
 import { type FunctionLine, type Lambda, startLambda } from "./lambda/server.ts";
 import { type Sqs, startSqs } from "./sqs/server.ts";
@@ -29,6 +30,8 @@ export type CloudOptions = {
   readonly onLine?: (line: FunctionLine) => void;
   /** Each change of an alarm's state, with the topics that are notified of it. */
   readonly onStateChange?: (change: StateChange) => void;
+  /** What each request asks for, and who it is that asks. @default nothing is recorded */
+  readonly onCall?: (call: ServiceCall) => void;
 };
 
 /** The embedded services of one account and region, on loopback, empty until something is deployed. */
@@ -71,37 +74,37 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
     return closing;
   };
   const kept = openKeptCloud(options.directory);
+  const watch = options.onCall && { onRequest: callWatcher(options.onCall) };
   const keep = async <T extends LocalServer>(
     name: string,
-    start: (port: number) => Promise<T>,
+    start: (at: ListenOptions) => Promise<T>,
   ): Promise<T> => {
-    const server = await kept.serve(name, start);
+    const server = await kept.serve(name, (port) => start({ port, ...watch }));
     parts.push(() => server.close());
     return server;
   };
   try {
-    const cloudwatch = await keep("cloudwatch", (port) =>
-      startCloudWatch({ port, ...cloudWatchOptions(divisor, options) }),
+    const cloudwatch = await keep("cloudwatch", (at) =>
+      startCloudWatch({ ...at, ...cloudWatchOptions(divisor, options) }),
     );
     const account = { region: REGION, accountId: ACCOUNT_ID };
     const { services } = options;
     const sqs =
-      services?.sqs ??
-      (await keep("sqs", (port) => startSqs({ port, ...account, ...kept.queues })));
+      services?.sqs ?? (await keep("sqs", (at) => startSqs({ ...at, ...account, ...kept.queues })));
     parts.push(reportQueues(sqs, cloudwatch, divisor));
     const servers = {
       cloudwatch,
       sqs,
-      ssm: await keep("ssm", (port) => startSsm({ port, parameters: kept.openParameters() })),
-      sts: await keep("sts", (port) => startSts({ port, accountId: ACCOUNT_ID })),
+      ssm: await keep("ssm", (at) => startSsm({ ...at, parameters: kept.openParameters() })),
+      sts: await keep("sts", (at) => startSts({ ...at, accountId: ACCOUNT_ID })),
       dynamodb:
         services?.dynamodb ??
-        (await keep("dynamodb", (port) => startDynamoDb({ port, ...kept.tables }))),
+        (await keep("dynamodb", (at) => startDynamoDb({ ...at, ...kept.tables }))),
     };
     const environment = cloudEnvironment(servers);
-    const lambda = await keep("lambda", (port) =>
+    const lambda = await keep("lambda", (at) =>
       startLambda({
-        port,
+        ...at,
         ...account,
         mappingSettings: kept.mappingSettings,
         sqsEndpoint: sqs.url,

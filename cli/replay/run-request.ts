@@ -4,7 +4,7 @@ import type { Call } from "./run-calls.ts";
 import type { RunResult } from "./run-result.ts";
 import { requestFilterOf } from "./selection.ts";
 
-/** Letters that one call takes at most. */
+/** Letters that one call takes at most where the stack does not say. */
 const LETTERS_PER_CALL = 1000;
 
 /**
@@ -19,6 +19,7 @@ export function callOf({ plan, options, requestedBy, location, session }: Run): 
     ...plan.filter,
     letters: { ...plan.filter.letters, failedBeforeMs: Math.min(failedBeforeMs, plan.takenAtMs) },
   };
+  const perCall = location.replayLimit ?? LETTERS_PER_CALL;
   return ({ first, limit }) =>
     invokeOperation<RunResult>(session.clients.lambda, location.replay, {
       operation: "replay",
@@ -26,7 +27,7 @@ export function callOf({ plan, options, requestedBy, location, session }: Run): 
       why,
       ticket,
       filter: requestFilterOf(first ? plan.filter : later),
-      limit: limit === undefined ? undefined : Math.min(limit, LETTERS_PER_CALL),
+      limit: limit === undefined ? undefined : Math.min(limit, perCall),
       ratePerSecond: rate,
       overtaken: plan.overtaken,
       stopAfterFailures,

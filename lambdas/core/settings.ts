@@ -52,8 +52,8 @@ export type Settings = {
   readonly pageAgeSeconds: number;
   /** Records from which the backlog warns; 0 or less = off. @default 10,000 */
   readonly maxCount: number;
-  /** Letters that one replay takes at most, 1 to 100,000; the others stay where they are.
-   *  @default 1000 */
+  /** Letters that one replay takes at most, 1 to 100,000; the others stay where they are. What
+   *  a run receives and does not take, it received for nothing. @default 10,000 */
   readonly replayLimit: number;
   /** Letters that a replay sends per second at most, 1 to 3000. @default 50 */
   readonly replayRatePerSecond: number;
@@ -82,7 +82,7 @@ export const DEFAULT_SETTINGS = {
   warnAgeSeconds: 2 * MINUTE,
   pageAgeSeconds: 10 * MINUTE,
   maxCount: 10_000,
-  replayLimit: 1000,
+  replayLimit: 10_000,
   replayRatePerSecond: 50,
   replayTimeoutSeconds: 15 * MINUTE,
 } as const satisfies Partial<Settings>;

@@ -1,5 +1,5 @@
 import { serveJson } from "../http/aws-json.ts";
-import type { LocalServer } from "../http/server.ts";
+import type { ListenOptions, LocalServer } from "../http/server.ts";
 import { alarmOperations } from "./alarm-operations.ts";
 import { createAlarmRegistry } from "./alarm-registry.ts";
 import type { StateChange } from "./alarm-transitions.ts";
@@ -10,9 +10,7 @@ import type { AlarmState } from "./missing-data.ts";
 import { withValidationErrors } from "./request.ts";
 import { minuteMsOf } from "./time-grid.ts";
 
-export type CloudWatchOptions = {
-  /** @default 0, any free port */
-  readonly port?: number;
+export type CloudWatchOptions = ListenOptions & {
   /** How much faster than on AWS every period runs, 1 and up; timestamps stay real. @default 1 */
   readonly divisor?: number;
   /** Epoch milliseconds. @default Date.now */

@@ -1,5 +1,5 @@
 import { serveJson } from "../http/aws-json.ts";
-import type { LocalServer } from "../http/server.ts";
+import type { ListenOptions, LocalServer } from "../http/server.ts";
 import { continuousBackupOperations } from "./continuous-backups.ts";
 import { countCalls } from "./count-calls.ts";
 import { openStore } from "./dynalite.ts";
@@ -10,9 +10,7 @@ import { tableOperations } from "./table-operations.ts";
 import { timeToLiveOperations } from "./time-to-live.ts";
 import { transactionOperations } from "./transaction-operations.ts";
 
-export type DynamoDbOptions = {
-  /** @default 0, any free port */
-  readonly port?: number;
+export type DynamoDbOptions = ListenOptions & {
   /** Folder that keeps the tables, made if absent, used by one server at a time.
    *  @default in memory */
   readonly path?: string;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { type Answer, type LocalServer, listen } from "./server.ts";
+import { type Answer, type ListenOptions, type LocalServer, listen } from "./server.ts";
 
 /**
  * An error that the service answers with. `type` is the wire's `__type`, `queryCode` the code that
@@ -42,10 +42,7 @@ export type JsonService = {
 };
 
 /** Serves a service that speaks the AWS JSON protocol, as the SDK clients do, on loopback. */
-export function serveJson(
-  service: JsonService,
-  options: { readonly port?: number } = {},
-): Promise<LocalServer> {
+export function serveJson(service: JsonService, options: ListenOptions = {}): Promise<LocalServer> {
   return listen((request, body) => answerJson(service, request, body), options);
 }
 

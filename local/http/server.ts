@@ -19,16 +19,23 @@ export type Answer = {
 
 export type Responder = (request: IncomingMessage, body: Buffer) => Promise<Answer>;
 
+export type ListenOptions = {
+  /** @default 0, any free port */
+  readonly port?: number;
+  /** Is shown each request before it is answered. @default nobody is */
+  readonly onRequest?: (request: IncomingMessage, body: Buffer) => void;
+};
+
 /**
  * Listens on the loopback address only; the emulators check no signature, so nothing outside this
  * machine may reach them. `port` 0 takes any free port.
  */
 export async function listen(
   responder: Responder,
-  { port = 0 }: { readonly port?: number } = {},
+  { port = 0, onRequest }: ListenOptions = {},
 ): Promise<LocalServer> {
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
-    void respond(responder, request, response);
+    void respond(responder, onRequest, request, response);
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -48,11 +55,14 @@ export async function listen(
 
 async function respond(
   responder: Responder,
+  onRequest: ListenOptions["onRequest"],
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   try {
-    const { status, contentType, body, headers } = await responder(request, await bodyOf(request));
+    const asked = await bodyOf(request);
+    onRequest?.(request, asked);
+    const { status, contentType, body, headers } = await responder(request, asked);
     response.writeHead(status, {
       "content-type": contentType,
       "content-length": Buffer.byteLength(body),

@@ -17,6 +17,8 @@ export function runtimeVariables(
     ...childEnvironment,
     AWS_REGION: region,
     AWS_DEFAULT_REGION: region,
+    // Tells its requests from those of others. Nothing checks a signature.
+    AWS_ACCESS_KEY_ID: version.name,
     AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x",
     AWS_LAMBDA_FUNCTION_NAME: version.name,
     AWS_LAMBDA_FUNCTION_VERSION: "$LATEST",

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { SQSClient } from "@aws-sdk/client-sqs";
-import { type LocalServer, listen } from "../http/server.ts";
+import { type ListenOptions, type LocalServer, listen } from "../http/server.ts";
 import { type KeptMap, openKeptMap } from "../kept-map.ts";
 import { createAsyncInvocations } from "./async-invocations.ts";
 import { createConcurrency } from "./concurrency.ts";
@@ -25,9 +25,7 @@ export type FunctionLine = {
   readonly text: string;
 };
 
-export type LambdaOptions = {
-  /** @default 0, any free port */
-  readonly port?: number;
+export type LambdaOptions = ListenOptions & {
   readonly region: string;
   readonly accountId: string;
   readonly sqsEndpoint: string;

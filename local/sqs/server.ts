@@ -1,13 +1,11 @@
 import { serveJson } from "../http/aws-json.ts";
-import type { LocalServer } from "../http/server.ts";
+import type { ListenOptions, LocalServer } from "../http/server.ts";
 import { createEngine } from "./engine.ts";
 import { type Journal, openJournal } from "./journal.ts";
 import { sqsOperations } from "./operations.ts";
 import { type QueueSample, sampleOf } from "./queue-sample.ts";
 
-export type SqsOptions = {
-  /** @default 0, any free port */
-  readonly port?: number;
+export type SqsOptions = ListenOptions & {
   /** @default "us-east-1" */
   readonly region?: string;
   /** @default "000000000000" */

@@ -1,12 +1,10 @@
 import { serveJson } from "../http/aws-json.ts";
-import type { LocalServer } from "../http/server.ts";
+import type { ListenOptions, LocalServer } from "../http/server.ts";
 import { openKeptMap } from "../kept-map.ts";
 import { parameterOperations } from "./parameter-operations.ts";
 import { createParameterStore, type KeptParameters } from "./parameter-store.ts";
 
-export type SsmOptions = {
-  /** @default 0, any free port */
-  readonly port?: number;
+export type SsmOptions = ListenOptions & {
   /** Epoch milliseconds. @default Date.now */
   readonly now?: () => number;
   /** What a parameter's name follows in its ARN. @default an account of zeros in us-east-1 */

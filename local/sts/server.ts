@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { type Answer, type LocalServer, listen } from "../http/server.ts";
+import { type Answer, type ListenOptions, type LocalServer, listen } from "../http/server.ts";
 
-export type StsOptions = {
-  /** @default 0, any free port */
-  readonly port?: number;
+export type StsOptions = ListenOptions & {
   /** Twelve digits. @default twelve zeros */
   readonly accountId?: string;
   /** Who calls. @default the root user of the account */

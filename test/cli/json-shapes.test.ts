@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { QueryCommand } from "@aws-sdk/client-dynamodb";
 import { describe, expect, it } from "vitest";
 import { LEASE, PAUSE, setConsumer } from "./consumer/consumer-stage.ts";
@@ -84,7 +84,24 @@ const ANSWERS = [
   { kind: "pause", set: busy, words: ["pause", "grants", "--why", "mending"] },
 ];
 
+/** Codes of all errors that the command's sources make. */
+function errorCodes(): ReadonlySet<string> {
+  const sources = globSync("cli/**/*.ts").map((path) => readFileSync(path, "utf8"));
+  const codes = sources.flatMap((source) =>
+    [...source.matchAll(/\bcode: [^,\n]*/g)].flatMap(([line]) =>
+      [...line.matchAll(/"([a-z-]+)"/g)].map(([, code]) => code ?? ""),
+    ),
+  );
+  return new Set(codes);
+}
+
 describe("docs/command.md", () => {
+  it("says of every error code what it means", () => {
+    const codes = [...errorCodes()];
+    expect(codes).toEqual(expect.arrayContaining(["no-filter", "table-missing", "at-page"]));
+    expect(codes.filter((code) => !DOCS.includes(`\`${code}\``))).toEqual([]);
+  });
+
   it.each(ANSWERS)("names every field of $kind, and no other", async ({ kind, set, words }) => {
     set();
     const { out } = await run(...words, "--json");

@@ -23,7 +23,7 @@ describe("settings", () => {
       warnAgeSeconds: 120,
       pageAgeSeconds: 600,
       maxCount: 10_000,
-      replayLimit: 1000,
+      replayLimit: 10_000,
       replayRatePerSecond: 50,
       replayTimeoutSeconds: 900,
     });

@@ -43,6 +43,7 @@ test("operators' tools find all that they work on in another one", () => {
     partitions: 64,
     maxAttempts: 4,
     backoff: { baseSeconds: 2, capSeconds: 60 },
+    replayLimit: 10_000,
     pageAlarm: "backlogorder-raids-page",
     warnAlarm: "backlogorder-raids-warn",
   });
