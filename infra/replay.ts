@@ -35,10 +35,7 @@ export class Replay extends BacklogFunction {
 
 function permissions({ queues, ledger, mapping }: ReplayProps): readonly PolicyStatement[] {
   return [
-    new PolicyStatement({
-      actions: ["sqs:SendMessage", "sqs:GetQueueAttributes"],
-      resources: [queues.source.queueArn],
-    }),
+    new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [queues.source.queueArn] }),
     new PolicyStatement({
       actions: [
         "sqs:ReceiveMessage",

@@ -17,6 +17,8 @@ import { readAssembly } from "../../local/deploy/assembly.ts";
 import { deploy } from "../../local/deploy/deploy.ts";
 import { rightsOfRole } from "./recorded-rights-of-role.ts";
 
+export const PARTITIONS = 4;
+
 /** The second generation of the backlog `rights` on this machine, whose first one is drained, and
  *  everything that its functions have asked for. */
 export type RightsStage = Awaited<ReturnType<typeof startRightsStage>>;
@@ -96,7 +98,7 @@ function synthesized(folder: string) {
   const stack = new Stack(app, "Rights");
   new OrderedBacklog(stack, "Backlog", {
     settings: {
-      ...{ name: "rights", partitions: 4, maxAttempts: 2, backoffBaseSeconds: 1 },
+      ...{ name: "rights", partitions: PARTITIONS, maxAttempts: 2, backoffBaseSeconds: 1 },
       ...{ consumerTimeoutSeconds: 20, replayRatePerSecond: 100 },
     },
     handler: new Wallet(stack, "Wallet").openTo({

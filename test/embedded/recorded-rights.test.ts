@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type RightsStage, startRightsStage } from "./recorded-rights-stage.ts";
+import { partitionOf } from "../../lambdas/core/partition.ts";
+import { PARTITIONS, type RightsStage, startRightsStage } from "./recorded-rights-stage.ts";
 
 /** Rights that are needed and that no request of a function shows here. */
 const NOT_SHOWN: readonly {
@@ -44,12 +45,13 @@ describe("a backlog on this machine", { timeout: 30_000 }, () => {
     expect(stage.functions.toSorted()).toEqual(FUNCTIONS);
   });
 
-  test("drains a plain record, one with effects, one that fails twice, and some that are junk", async () => {
+  test("drains a plain record, one with effects, one that fails twice, one behind it, and junk", async () => {
     const junk = (id: string) => ({ id, key: `player:${id}`, payload: "junk" });
     await stage.publish([
       { id: "plain", key: "player:1", payload: "plain" },
       { id: "credit", key: "player:2", payload: CREDIT },
       { id: "purchase", key: "player:3", payload: '{"type":"purchase","item":"phoenix"}' },
+      { id: "behind", key: "player:3", payload: "plain" },
       ...["edited", "purged", "kept"].map(junk),
     ]);
     await stage.drained();
@@ -66,11 +68,17 @@ describe("a backlog on this machine", { timeout: 30_000 }, () => {
     const discarded = await stage.invoke("Replay", {
       ...{ operation: "discard", ids: ["kept", "purged"], why },
     });
-    expect(discarded).toMatchObject({ discarded: ["kept", "purged"], errors: [] });
+    expect(discarded.discarded.toSorted()).toEqual(["kept", "purged"]);
     expect(await stage.invoke("Snapshot")).toBeNull();
-    expect(await stage.invoke("DashboardWidget")).toContain("2 letters");
-    const restored = await stage.invoke("Replay", { operation: "restore", ids: ["kept"] });
-    expect(restored).toMatchObject({ restored: ["kept"], errors: [] });
+    expect(await stage.invoke("DashboardWidget")).toContain("2 discarded");
+    const partition = partitionOf("player:3", PARTITIONS);
+    const whole = await stage.invoke("Replay", {
+      ...{ operation: "discard", filter: { partition, key: "player:3" }, why },
+    });
+    expect(whole).toMatchObject({ discarded: ["purchase"] });
+    const ids = ["kept", "purchase"];
+    const { restored } = await stage.invoke("Replay", { operation: "restore", ids });
+    expect(restored.toSorted()).toEqual(ids);
   });
 
   test("shows a payload, edits it, and purges another", async () => {
@@ -82,12 +90,12 @@ describe("a backlog on this machine", { timeout: 30_000 }, () => {
     expect(await payload("purge", { id: "purged" })).toMatchObject({ removed: 1 });
   });
 
-  test("renews letters, plans a replay of one partition, and plays one back", async () => {
+  test("renews letters, plans a replay, and plays one back", async () => {
     const replay = (operation: string, more: object = {}) =>
       stage.invoke("Replay", { operation, ...more });
     const renewed = await replay("renew", { expiringWithinSeconds: 30 * 86_400 });
     expect(renewed.renewed.toSorted()).toEqual(["edited", "kept", "purchase"]);
-    const planned = await replay("plan", { filter: { partition: 0 } });
+    const planned = await replay("plan");
     expect(planned.planId).toMatch(/^plan-/);
     const replayed = await replay("replay", { filter: { ids: ["edited", "kept"] } });
     expect(replayed).toMatchObject({ replayed: 1, failed: [{ id: "kept" }], errors: [] });

@@ -40,7 +40,7 @@ test("the consumer may drain, bury and remember, and touch the game's tables", (
 test("the replay may move letters, use the ledger and pause the consumer, and has no rights of the game's", () => {
   expect(rightsOf(template, "Replay")).toEqual(
     rights(
-      [arn(source), "sqs:SendMessage", "sqs:GetQueueAttributes"],
+      [arn(source), "sqs:SendMessage"],
       [
         arn(letters),
         "sqs:ReceiveMessage",
