@@ -3,13 +3,7 @@ import { backlogorderConsumer, type Consumer } from "../contenders/backlogorder.
 import { BATCH_RECORDS, batchOf } from "../contenders/batch.ts";
 import { handle } from "../contenders/no-op-handler.ts";
 import { powertoolsConsumer } from "../contenders/powertools.ts";
-import {
-  atLeast,
-  type Findings,
-  type Part,
-  type PartOptions,
-  type Target,
-} from "../measure/part.ts";
+import { atLeast, atMost, type Findings, type Part, type PartOptions } from "../measure/part.ts";
 import { interleave, type Measure, median, ratio, type Sample } from "../measure/rounds.ts";
 import { stubClient, stubTransportClient } from "../measure/stub-dynamodb.ts";
 import { bareWrites } from "./bare-writes.ts";
@@ -42,12 +36,17 @@ export const CPU_PART: Part = {
         times("stub store, one group", samples, "powertools store 1", "own store 1"),
         times("stub store, ten groups", samples, "powertools store 10", "own store 10"),
         times("stub transport, one group", samples, "powertools sdk 1", "own sdk 1"),
-        timesOrLeast("stub transport, ten groups", samples, "sdk 10"),
+        times("stub transport, ten groups", samples, "powertools sdk 10", "own sdk 10"),
+        atMost(
+          "stub transport, ten groups: within 1.2 x of its writes alone",
+          ratio(samples["own sdk 10"], samples["writes sdk 10"]),
+          1.2,
+        ),
       ],
       tried: [
         "Making the handler's abort signal only when it is looked at was tried and gained nothing: 3.9 against 3.6 us a record. The profile is flat: no function takes more than a twentieth, the collector a sixth.",
         "One promise for the handler's outcome and its time-out, in place of a race of two, gained nothing either: 5.0 us a record in ten groups before and after.",
-        "In ten groups over the SDK this consumer takes what its writes alone take, and Powertools makes two calls a record for its one. What is left is the SDK's: a quarter of a call's time is in the copies of the client's settings that it makes for each request, an eighth in the signature; both would be saved for Powertools as well. One request for the ten entries would save nine of ten calls. TransactWriteItems doubles the write units; BatchWriteItem only puts, and would lose names that an earlier delivery left in an entry; and in either, the slowest group would hold up the others.",
+        "In ten groups over the SDK this consumer takes little more than its writes alone, so that five times less than Powertools is out of reach, and Powertools makes two calls a record for its one. What is left is the SDK's: a quarter of a call's time is in the copies of the client's settings that it makes for each request, a seventh in the signature; both would be saved for Powertools as well. One request for the ten entries would save nine of ten calls. TransactWriteItems doubles the write units; BatchWriteItem only puts, and would lose names that an earlier delivery left in an entry; and in either, the slowest group would hold up the others.",
       ],
     };
   },
@@ -127,21 +126,6 @@ function recordMicroseconds(consumer: Consumer, groups: number, batches: number)
     for (const event of events) await consumer(event);
     const { user, system } = process.cpuUsage(before);
     return (user + system) / (batches * BATCH_RECORDS);
-  };
-}
-
-/** No consumer that remembers can take less than its writes. */
-function timesOrLeast(
-  what: string,
-  samples: Readonly<Record<Name, Sample>>,
-  kind: "sdk 10",
-): Target {
-  const less = ratio(samples[`powertools ${kind}`], samples[`own ${kind}`]);
-  const ofWrites = ratio(samples[`own ${kind}`], samples[`writes ${kind}`]);
-  return {
-    aim: `${what}: 5 x less than Powertools, or within 1.2 x of its writes alone`,
-    found: `${less.toFixed(1)} x less, ${ofWrites.toFixed(2)} x of the writes`,
-    met: less >= 5 || ofWrites <= 1.2,
   };
 }
 

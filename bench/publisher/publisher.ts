@@ -46,7 +46,7 @@ export const PUBLISHER_PART: Part = {
         method: METHOD,
         tables: [
           {
-            title: "Records a second",
+            title: "Records a second of processor time",
             columns: ["Keys", "records / s", "of bare"],
             rows: [
               row("random: bare SendMessageBatch", "bareRandom", "bareRandom"),
@@ -57,7 +57,11 @@ export const PUBLISHER_PART: Part = {
           },
         ],
         targets: [
-          atLeast("random keys: 0.8 of bare", ratio(samples.bareRandom, samples.ownRandom), 0.8),
+          atLeast(
+            "random keys: 0.8 of bare, in processor time",
+            ratio(samples.bareRandom, samples.ownRandom),
+            0.8,
+          ),
         ],
         tried: TRIED,
       };
@@ -68,7 +72,7 @@ export const PUBLISHER_PART: Part = {
 };
 
 const METHOD = [
-  `One call of the publisher against bare SendMessageBatch requests of ten, ${REQUESTS} at once, on the embedded SQS over loopback. The bare requests carry the same records under ids of the same length, and keep no order: a failed entry would be overtaken. Senders and queue share one thread, so its processor time and the time in which it had nothing to do are together what a quiet machine would take; they are counted rather than the clock, on which everything else that runs here shows.`,
+  `One call of the publisher against bare SendMessageBatch requests of ten, ${REQUESTS} at once, on the embedded SQS over loopback. The bare requests carry the same records, encoded by the same code under ids of the same length, and keep no order: a failed entry would be overtaken. Senders and queue share one thread, so its processor time and the time in which it had nothing to do are together what a quiet machine would take; they are counted rather than the clock, on which everything else that runs here shows.`,
 ];
 
 const TRIED = [
