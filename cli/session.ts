@@ -1,4 +1,4 @@
-import type { LedgerTable } from "../lambdas/aws/ledger-table.ts";
+import type { LedgerTable } from "../lambdas/aws/ledger/ledger-table.ts";
 import type { BacklogLocation } from "./backlog-location.ts";
 import type { Clients } from "./clients.ts";
 import type { Terminal } from "./terminal/terminal.ts";

@@ -4,7 +4,7 @@ import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import { handle } from "#handler";
 import { CLIENT_OPTIONS } from "./aws/client-options.ts";
 import { observeDrain } from "./aws/drain-observer.ts";
-import { DynamoLedger } from "./aws/ledger.ts";
+import { DynamoLedger } from "./aws/ledger/ledger.ts";
 import { loggerOf, metricsOf } from "./aws/observability.ts";
 import { SqsDeadLetters } from "./aws/sqs-dead-letters.ts";
 import { deliveryOf } from "./aws/sqs-event.ts";

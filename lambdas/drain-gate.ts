@@ -5,7 +5,7 @@ import {
   type CustomResourceRequest,
   type Outcome,
 } from "./aws/cloudformation-answer.ts";
-import { readNewestSizes } from "./aws/newest-sizes.ts";
+import { readNewestSizes } from "./aws/snapshot/newest-sizes.ts";
 import { systemClock } from "./aws/system-clock.ts";
 import { whyNotDrained } from "./core/drained.ts";
 

@@ -1,6 +1,6 @@
 import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
 import * as v from "valibot";
-import type { Effect, Handler } from "./aws/effects.ts";
+import type { Effect, Handler } from "./aws/ledger/effects.ts";
 import { PoisonRecordError } from "./core/handler.ts";
 
 // The example game: a wallet of coins. This is the one file that a game rewrites.

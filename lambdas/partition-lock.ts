@@ -10,7 +10,7 @@ import {
   lockPartitions,
   type PartitionLockItem,
   PartitionsChangedError,
-} from "./aws/partition-lock-item.ts";
+} from "./aws/ledger/partition-lock-item.ts";
 
 const client = new DynamoDBClient(CLIENT_OPTIONS);
 

@@ -1,11 +1,11 @@
 import { CloudWatchClient } from "@aws-sdk/client-cloudwatch";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { SQSClient } from "@aws-sdk/client-sqs";
-import { readBacklog } from "./aws/backlog-snapshot.ts";
 import { CLIENT_OPTIONS } from "./aws/client-options.ts";
-import { listWithheld } from "./aws/letter-withheld.ts";
-import { measureBacklog } from "./aws/measure-backlog.ts";
+import { listWithheld } from "./aws/ledger/letter-withheld.ts";
 import { metricsOf } from "./aws/observability.ts";
+import { readBacklog } from "./aws/snapshot/backlog-snapshot.ts";
+import { measureBacklog } from "./aws/snapshot/measure-backlog.ts";
 import { systemClock } from "./aws/system-clock.ts";
 import { fromEnvironment } from "./core/environment.ts";
 

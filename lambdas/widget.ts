@@ -1,8 +1,8 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { CLIENT_OPTIONS } from "./aws/client-options.ts";
-import { listWithheld } from "./aws/letter-withheld.ts";
-import { listOpenRecords } from "./aws/open-records.ts";
+import { listWithheld } from "./aws/ledger/letter-withheld.ts";
+import { listOpenRecords } from "./aws/ledger/open-records.ts";
 import { readQueueSize } from "./aws/queue-size.ts";
 import { systemClock } from "./aws/system-clock.ts";
 import { totalOf } from "./core/backlog.ts";

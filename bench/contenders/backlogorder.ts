@@ -1,8 +1,8 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
-import type { Handler } from "../../lambdas/aws/effects.ts";
-import { DynamoLedger } from "../../lambdas/aws/ledger.ts";
-import { OPEN_INDEX } from "../../lambdas/aws/ledger-keys.ts";
+import type { Handler } from "../../lambdas/aws/ledger/effects.ts";
+import { DynamoLedger } from "../../lambdas/aws/ledger/ledger.ts";
+import { OPEN_INDEX } from "../../lambdas/aws/ledger/ledger-keys.ts";
 import { deliveryOf } from "../../lambdas/aws/sqs-event.ts";
 import { systemClock } from "../../lambdas/aws/system-clock.ts";
 import { drainBatch } from "../../lambdas/core/drain/drain-batch.ts";

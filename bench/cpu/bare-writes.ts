@@ -1,6 +1,6 @@
 import { type DynamoDBClient, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
 import type { SQSBatchResponse, SQSRecord } from "aws-lambda";
-import { entryWrite } from "../../lambdas/aws/ledger-writes.ts";
+import { entryWrite } from "../../lambdas/aws/ledger/ledger-writes.ts";
 import type { Consumer } from "../contenders/backlogorder.ts";
 import { LEDGER_TABLE } from "../contenders/backlogorder.ts";
 

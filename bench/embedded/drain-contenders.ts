@@ -1,6 +1,6 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { type Message, SQSClient } from "@aws-sdk/client-sqs";
-import { DynamoLedger } from "../../lambdas/aws/ledger.ts";
+import { DynamoLedger } from "../../lambdas/aws/ledger/ledger.ts";
 import { systemClock } from "../../lambdas/aws/system-clock.ts";
 import { settingsOf } from "../../lambdas/core/settings.ts";
 import { startDynamoDb } from "../../local/dynamodb/server.ts";

@@ -4,7 +4,7 @@ import {
   type SendMessageBatchRequestEntry,
   type SQSClient,
 } from "@aws-sdk/client-sqs";
-import { entryKey, openKeys, recordKey } from "../../lambdas/aws/ledger-keys.ts";
+import { entryKey, openKeys, recordKey } from "../../lambdas/aws/ledger/ledger-keys.ts";
 import { toSdkAttributes } from "../../lambdas/aws/sqs-attributes.ts";
 import { keyHash, partitionOf } from "../../lambdas/core/partition.ts";
 import { letterDeduplicationId, sqsIdOf } from "../../lambdas/core/wire/identity.ts";

@@ -1,5 +1,5 @@
 import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
-import { Publisher } from "../../lambdas/aws/publisher.ts";
+import { Publisher } from "../../lambdas/aws/publisher/publisher.ts";
 import { toSdkAttributes } from "../../lambdas/aws/sqs-attributes.ts";
 import { SQS_LIMITS } from "../../lambdas/core/limits.ts";
 import { encodeOutgoing, type OutgoingRecord } from "../../lambdas/core/wire/outgoing.ts";

@@ -1,4 +1,4 @@
-import { listActs } from "../../lambdas/aws/acts-ledger.ts";
+import { listActs } from "../../lambdas/aws/ledger/acts-ledger.ts";
 import { type Act, standingOf } from "../../lambdas/core/acts/act.ts";
 import { locateBacklog } from "../backlog-location.ts";
 import { EXIT_CODES } from "../exit-code.ts";

@@ -1,4 +1,4 @@
-import { readAct } from "../../lambdas/aws/acts-ledger.ts";
+import { readAct } from "../../lambdas/aws/ledger/acts-ledger.ts";
 import { type Act, type ActLetter, standingOf } from "../../lambdas/core/acts/act.ts";
 import { locateBacklog } from "../backlog-location.ts";
 import { CommandError } from "../command-error.ts";

@@ -1,6 +1,6 @@
 import { readPause } from "../../lambdas/aws/act-consumer-switch.ts";
-import type { LedgerTable } from "../../lambdas/aws/ledger-table.ts";
-import { DynamoReplayLedger } from "../../lambdas/aws/replay-ledger.ts";
+import type { LedgerTable } from "../../lambdas/aws/ledger/ledger-table.ts";
+import { DynamoReplayLedger } from "../../lambdas/aws/ledger/replay-ledger.ts";
 import type { Pause } from "../../lambdas/core/acts/consumer-operations.ts";
 import type { RunningLease } from "../../lambdas/core/replay/replay-ports.ts";
 

@@ -1,4 +1,4 @@
-import { listWithheld } from "../../lambdas/aws/letter-withheld.ts";
+import { listWithheld } from "../../lambdas/aws/ledger/letter-withheld.ts";
 import type { Withheld } from "../../lambdas/core/letters/withheld.ts";
 import { locateBacklog } from "../backlog-location.ts";
 import { EXIT_CODES } from "../exit-code.ts";

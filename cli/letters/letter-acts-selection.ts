@@ -1,4 +1,4 @@
-import { listWithheld } from "../../lambdas/aws/letter-withheld.ts";
+import { listWithheld } from "../../lambdas/aws/ledger/letter-withheld.ts";
 import type { BacklogLocation } from "../backlog-location.ts";
 import { RefusedError } from "../refused-error.ts";
 import type { Interaction } from "../replay/interaction.ts";

@@ -1,7 +1,7 @@
 import { GetItemCommand } from "@aws-sdk/client-dynamodb";
-import { number, readLedgerItem, text } from "../../lambdas/aws/ledger-item.ts";
-import { recordKey } from "../../lambdas/aws/ledger-keys.ts";
-import type { LedgerTable } from "../../lambdas/aws/ledger-table.ts";
+import { number, readLedgerItem, text } from "../../lambdas/aws/ledger/ledger-item.ts";
+import { recordKey } from "../../lambdas/aws/ledger/ledger-keys.ts";
+import type { LedgerTable } from "../../lambdas/aws/ledger/ledger-table.ts";
 import type { LedgerItem } from "../../lambdas/core/ledger.ts";
 import type { WithheldKind } from "../../lambdas/core/letters/withheld.ts";
 

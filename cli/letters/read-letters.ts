@@ -1,6 +1,6 @@
 import { GetQueueAttributesCommand, type SQSClient } from "@aws-sdk/client-sqs";
-import { listWithheld } from "../../lambdas/aws/letter-withheld.ts";
-import { listOpenRecords } from "../../lambdas/aws/open-records.ts";
+import { listWithheld } from "../../lambdas/aws/ledger/letter-withheld.ts";
+import { listOpenRecords } from "../../lambdas/aws/ledger/open-records.ts";
 import { readQueueSize } from "../../lambdas/aws/queue-size.ts";
 import { keptLetters, type LetterTimes, totalOf } from "../../lambdas/core/backlog.ts";
 import type { LedgerItem } from "../../lambdas/core/ledger.ts";

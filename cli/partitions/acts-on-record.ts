@@ -1,5 +1,5 @@
-import { listActs, readAct } from "../../lambdas/aws/acts-ledger.ts";
-import type { LedgerTable } from "../../lambdas/aws/ledger-table.ts";
+import { listActs, readAct } from "../../lambdas/aws/ledger/acts-ledger.ts";
+import type { LedgerTable } from "../../lambdas/aws/ledger/ledger-table.ts";
 import type { Act, ActLetter } from "../../lambdas/core/acts/act.ts";
 
 /** One act that names the record, and what became of it there. */

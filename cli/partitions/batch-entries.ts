@@ -1,7 +1,7 @@
 import { paginateQuery } from "@aws-sdk/client-dynamodb";
-import { type Attributes, hasExpired, number } from "../../lambdas/aws/ledger-item.ts";
-import { ENTRY_PREFIX, entriesOf } from "../../lambdas/aws/ledger-keys.ts";
-import type { LedgerTable } from "../../lambdas/aws/ledger-table.ts";
+import { type Attributes, hasExpired, number } from "../../lambdas/aws/ledger/ledger-item.ts";
+import { ENTRY_PREFIX, entriesOf } from "../../lambdas/aws/ledger/ledger-keys.ts";
+import type { LedgerTable } from "../../lambdas/aws/ledger/ledger-table.ts";
 
 /** What the ledger keeps of records of one partition that were applied together at first receive. */
 export type BatchEntry = {

@@ -1,4 +1,4 @@
-import { listOpenRecords } from "../../lambdas/aws/open-records.ts";
+import { listOpenRecords } from "../../lambdas/aws/ledger/open-records.ts";
 import { readQueueSize } from "../../lambdas/aws/queue-size.ts";
 import { totalOf } from "../../lambdas/core/backlog.ts";
 import type { LedgerItem } from "../../lambdas/core/ledger.ts";

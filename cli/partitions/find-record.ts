@@ -1,4 +1,4 @@
-import type { LedgerTable } from "../../lambdas/aws/ledger-table.ts";
+import type { LedgerTable } from "../../lambdas/aws/ledger/ledger-table.ts";
 import { startOf } from "../../lambdas/core/acts/act.ts";
 import { type FoundItem, findItem } from "../letters/read-item.ts";
 import { newestEntries, SEARCHED_ENTRIES } from "./batch-entries.ts";

@@ -1,4 +1,4 @@
-import { listOpenRecords } from "../../lambdas/aws/open-records.ts";
+import { listOpenRecords } from "../../lambdas/aws/ledger/open-records.ts";
 import { readQueueSize } from "../../lambdas/aws/queue-size.ts";
 import { backlogOf } from "../../lambdas/core/backlog.ts";
 import { type BacklogLocation, locateBacklog } from "../backlog-location.ts";

@@ -1,5 +1,5 @@
-import { PublishError, type PublishReport } from "../../lambdas/aws/publish-error.ts";
-import type { Publisher } from "../../lambdas/aws/publisher.ts";
+import { PublishError, type PublishReport } from "../../lambdas/aws/publisher/publish-error.ts";
+import type { Publisher } from "../../lambdas/aws/publisher/publisher.ts";
 import type { GoodLine } from "./check-line.ts";
 import type { ReadLine } from "./event-lines.ts";
 import { slicesOf } from "./line-slices.ts";

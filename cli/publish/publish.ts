@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import { Publisher } from "../../lambdas/aws/publisher.ts";
+import { Publisher } from "../../lambdas/aws/publisher/publisher.ts";
 import { locateBacklog } from "../backlog-location.ts";
 import { CommandError } from "../command-error.ts";
 import { EXIT_CODES } from "../exit-code.ts";

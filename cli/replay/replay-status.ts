@@ -1,4 +1,4 @@
-import { listActs } from "../../lambdas/aws/acts-ledger.ts";
+import { listActs } from "../../lambdas/aws/ledger/acts-ledger.ts";
 import { type Act, standingOf } from "../../lambdas/core/acts/act.ts";
 import type { RunningLease } from "../../lambdas/core/replay/replay-ports.ts";
 import { locateBacklog } from "../backlog-location.ts";

@@ -1,4 +1,4 @@
-import { readBacklog } from "../../lambdas/aws/backlog-snapshot.ts";
+import { readBacklog } from "../../lambdas/aws/snapshot/backlog-snapshot.ts";
 import type { BacklogLocation } from "../backlog-location.ts";
 import { readInterventions } from "../consumer/consumer-state.ts";
 import { readRetentionMs } from "../letters/read-letters.ts";

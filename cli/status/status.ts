@@ -1,5 +1,5 @@
-import { readBacklog } from "../../lambdas/aws/backlog-snapshot.ts";
-import { listOpenRecords } from "../../lambdas/aws/open-records.ts";
+import { listOpenRecords } from "../../lambdas/aws/ledger/open-records.ts";
+import { readBacklog } from "../../lambdas/aws/snapshot/backlog-snapshot.ts";
 import { locateBacklog } from "../backlog-location.ts";
 import { readInterventions } from "../consumer/consumer-state.ts";
 import { EXIT_CODES } from "../exit-code.ts";

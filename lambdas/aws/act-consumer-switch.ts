@@ -7,10 +7,10 @@ import { type LambdaClient, UpdateEventSourceMappingCommand } from "@aws-sdk/cli
 import type { ConsumerSwitch, Pause } from "../core/acts/consumer-operations.ts";
 import type { Clock } from "../core/clock.ts";
 import { waitMs } from "../core/replay/replay-pace.ts";
-import { updateUnlessRefused } from "./conditional-update.ts";
-import { number, text } from "./ledger-item.ts";
-import type { Key } from "./ledger-keys.ts";
-import type { LedgerTable } from "./ledger-table.ts";
+import { updateUnlessRefused } from "./ledger/conditional-update.ts";
+import { number, text } from "./ledger/ledger-item.ts";
+import type { Key } from "./ledger/ledger-keys.ts";
+import type { LedgerTable } from "./ledger/ledger-table.ts";
 
 export type LambdaConsumerSwitchOptions = {
   readonly lambda: LambdaClient;

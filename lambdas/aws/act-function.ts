@@ -3,8 +3,8 @@ import type { Context } from "aws-lambda";
 import { v7 } from "uuid";
 import type { Act } from "../core/acts/act.ts";
 import { type Operation, operate } from "../core/acts/operation.ts";
-import { DynamoActLedger } from "./acts-ledger.ts";
-import type { LedgerTable } from "./ledger-table.ts";
+import { DynamoActLedger } from "./ledger/acts-ledger.ts";
+import type { LedgerTable } from "./ledger/ledger-table.ts";
 import { systemClock } from "./system-clock.ts";
 
 export type OperatorsFunctionProps = {

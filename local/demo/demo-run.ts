@@ -1,4 +1,4 @@
-import type { PublishedRecord } from "../../lambdas/aws/publish-error.ts";
+import type { PublishedRecord } from "../../lambdas/aws/publisher/publish-error.ts";
 import { type AlertLevel, alertPolicyOf, evaluate } from "../../lambdas/core/alert-policy.ts";
 import type { LedgerItem } from "../../lambdas/core/ledger.ts";
 import type { ReplayResult } from "../../lambdas/core/replay/replay-result.ts";

@@ -1,5 +1,5 @@
 import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
-import type { Handler } from "../../lambdas/aws/effects.ts";
+import type { Handler } from "../../lambdas/aws/ledger/effects.ts";
 import { handle as handleWallet } from "../../lambdas/handler.ts";
 import { MENDED, type Testimony } from "./faults.ts";
 

@@ -1,4 +1,4 @@
-import type { PublishedRecord } from "../../lambdas/aws/publish-error.ts";
+import type { PublishedRecord } from "../../lambdas/aws/publisher/publish-error.ts";
 import { compareOffsets } from "../../lambdas/core/wire/offset.ts";
 
 /** How often and when first a record was applied, as the game's own data say. */

@@ -1,5 +1,5 @@
-import { PublishError, type PublishedRecord } from "../../lambdas/aws/publish-error.ts";
-import type { Publisher } from "../../lambdas/aws/publisher.ts";
+import { PublishError, type PublishedRecord } from "../../lambdas/aws/publisher/publish-error.ts";
+import type { Publisher } from "../../lambdas/aws/publisher/publisher.ts";
 import type { Output } from "./console-output.ts";
 import type { RecordLine } from "./read-events.ts";
 

@@ -6,9 +6,9 @@ import {
   SQSClient,
 } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { DynamoLedger } from "../../lambdas/aws/ledger.ts";
+import { DynamoLedger } from "../../lambdas/aws/ledger/ledger.ts";
+import { DynamoReplayLedger } from "../../lambdas/aws/ledger/replay-ledger.ts";
 import { SqsLetterQueue, SqsReplaySource } from "../../lambdas/aws/letter-queue.ts";
-import { DynamoReplayLedger } from "../../lambdas/aws/replay-ledger.ts";
 import { sendMessage } from "../../lambdas/aws/send-outcome.ts";
 import { systemClock } from "../../lambdas/aws/system-clock.ts";
 import { replay } from "../../lambdas/core/replay/replay.ts";

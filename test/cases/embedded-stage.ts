@@ -7,7 +7,7 @@ import {
 } from "@aws-sdk/client-sqs";
 import { GetParameterCommand, SSMClient } from "@aws-sdk/client-ssm";
 import { vi } from "vitest";
-import { publisherFor } from "../../lambdas/aws/publisher.ts";
+import { publisherFor } from "../../lambdas/aws/publisher/publisher.ts";
 import { readQueueSize } from "../../lambdas/aws/queue-size.ts";
 import { toSdkAttributes } from "../../lambdas/aws/sqs-attributes.ts";
 import type { MessageAttributes } from "../../lambdas/core/record.ts";

@@ -1,6 +1,6 @@
 import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { expect, it, onTestFinished } from "vitest";
-import { DynamoLedger } from "../../lambdas/aws/ledger.ts";
+import { DynamoLedger } from "../../lambdas/aws/ledger/ledger.ts";
 import type { RecordRef } from "../../lambdas/core/ledger.ts";
 import { settingsOf } from "../../lambdas/core/settings.ts";
 import { startDynamoDb } from "../../local/dynamodb/server.ts";

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { PublishError } from "../../lambdas/aws/publish-error.ts";
+import { PublishError } from "../../lambdas/aws/publisher/publish-error.ts";
 import { partitionOf } from "../../lambdas/core/partition.ts";
 import type { OutgoingRecord } from "../../lambdas/core/wire/outgoing.ts";
-import { keysOf, publisherStage } from "../aws/publisher-stage.ts";
+import { keysOf, publisherStage } from "../aws/publisher/publisher-stage.ts";
 
 const KEYS = keysOf();
 

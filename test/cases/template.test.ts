@@ -5,7 +5,7 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { mockClient } from "aws-sdk-client-mock";
 import { expect, it } from "vitest";
-import { lockPartitions } from "../../lambdas/aws/partition-lock-item.ts";
+import { lockPartitions } from "../../lambdas/aws/ledger/partition-lock-item.ts";
 import { settingsOf } from "../../lambdas/core/settings.ts";
 import { resourceOf, resourcesOf, synthesize } from "../infra/synthesized.ts";
 

@@ -1,4 +1,4 @@
-import type { Handler } from "../../lambdas/aws/effects.ts";
+import type { Handler } from "../../lambdas/aws/ledger/effects.ts";
 
 /** One call of the handler, as it says itself. */
 export type Call = {

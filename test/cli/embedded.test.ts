@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { DynamoLedger } from "../../lambdas/aws/ledger.ts";
+import { DynamoLedger } from "../../lambdas/aws/ledger/ledger.ts";
 import { queueMetrics } from "../../local/cloudwatch/queue-metrics.ts";
 import { startBacklog, TABLE } from "./embedded.ts";
 import { DAY, MINUTE } from "./letters/letters.ts";

@@ -15,7 +15,7 @@ import { GetParametersCommand, SSMClient } from "@aws-sdk/client-ssm";
 import { mockClient } from "aws-sdk-client-mock";
 import { openClients } from "../../cli/clients.ts";
 import { runCommand } from "../../cli/program.ts";
-import { WITHHELD_PK } from "../../lambdas/aws/letter-withheld.ts";
+import { WITHHELD_PK } from "../../lambdas/aws/ledger/letter-withheld.ts";
 import type { LedgerItem } from "../../lambdas/core/ledger.ts";
 import { DAY, NOW } from "./letters/letters.ts";
 import { OPERATIONS, PUBLISHING } from "./parameters.ts";

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { GetItemCommand, PutItemCommand } from "@aws-sdk/client-dynamodb";
-import { PARTITIONS_LOCK, recordKey } from "../../lambdas/aws/ledger-keys.ts";
-import { listOpenRecords } from "../../lambdas/aws/open-records.ts";
+import { PARTITIONS_LOCK, recordKey } from "../../lambdas/aws/ledger/ledger-keys.ts";
+import { listOpenRecords } from "../../lambdas/aws/ledger/open-records.ts";
 import { readQueueSize } from "../../lambdas/aws/queue-size.ts";
 import { partitionOf } from "../../lambdas/core/partition.ts";
 import type { OutgoingRecord } from "../../lambdas/core/wire/outgoing.ts";

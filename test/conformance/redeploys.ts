@@ -1,6 +1,6 @@
 import { equal, match } from "node:assert/strict";
 import { DescribeTableCommand, GetItemCommand } from "@aws-sdk/client-dynamodb";
-import { PARTITIONS_LOCK } from "../../lambdas/aws/ledger-keys.ts";
+import { PARTITIONS_LOCK } from "../../lambdas/aws/ledger/ledger-keys.ts";
 import { readQueueSize } from "../../lambdas/aws/queue-size.ts";
 import { walletApplications } from "../../local/demo/applications.ts";
 import { deployPartitions, destroyStack, PARTITIONS } from "./deployment.ts";

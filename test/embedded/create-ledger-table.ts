@@ -1,5 +1,5 @@
 import { CreateTableCommand, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { OPEN_INDEX } from "../../lambdas/aws/ledger-keys.ts";
+import { OPEN_INDEX } from "../../lambdas/aws/ledger/ledger-keys.ts";
 
 /** The ledger's table with its index, for tests that do without the stack. */
 export async function createLedgerTable(client: DynamoDBClient, table: string): Promise<void> {

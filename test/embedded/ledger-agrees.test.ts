@@ -1,7 +1,7 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { DynamoLedger } from "../../lambdas/aws/ledger.ts";
+import { DynamoLedger } from "../../lambdas/aws/ledger/ledger.ts";
 import type { Ledger, RecordRef } from "../../lambdas/core/ledger.ts";
 import { startDynamoDb } from "../../local/dynamodb/server.ts";
 import { MemoryLedger } from "../core/memory-ledger.ts";

@@ -1,6 +1,6 @@
 import { DynamoDBClient, type TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { DynamoLedger } from "../../lambdas/aws/ledger.ts";
+import { DynamoLedger } from "../../lambdas/aws/ledger/ledger.ts";
 import type { RecordRef } from "../../lambdas/core/ledger.ts";
 import { startDynamoDb } from "../../local/dynamodb/server.ts";
 import { createLedgerTable } from "./create-ledger-table.ts";

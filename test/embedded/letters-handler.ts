@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { Handler } from "../../lambdas/aws/effects.ts";
+import type { Handler } from "../../lambdas/aws/ledger/effects.ts";
 
 /** Fails for as long as the file exists that the payload names, and else says that it was called. */
 export const handle: Handler = async ({ id, payload }) => {

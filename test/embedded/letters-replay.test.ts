@@ -8,7 +8,7 @@ import { entriesBeside, manyLetters } from "../../bench/letters/many-letters.ts"
 import { costsOf, requestsBetween } from "../../bench/letters/replay-costs.ts";
 import { runCommand } from "../../bench/letters/run-command.ts";
 import { type SeededLetter, seedEntries, seedLetters } from "../../bench/letters/seed-letters.ts";
-import { REPLAY_LOCK } from "../../lambdas/aws/ledger-keys.ts";
+import { REPLAY_LOCK } from "../../lambdas/aws/ledger/ledger-keys.ts";
 
 const PARTITIONS = 16;
 const PER_CALL = 400;

@@ -5,7 +5,7 @@ import { LambdaClient } from "@aws-sdk/client-lambda";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { GetParameterCommand, SSMClient } from "@aws-sdk/client-ssm";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { publisherFor } from "../../lambdas/aws/publisher.ts";
+import { publisherFor } from "../../lambdas/aws/publisher/publisher.ts";
 import { readQueueSize } from "../../lambdas/aws/queue-size.ts";
 import { type Cloud, startCloud } from "../../local/cloud.ts";
 import { invokeReplay } from "../../local/demo/invoke-replay.ts";

@@ -1,4 +1,4 @@
-import type { Handler } from "../../lambdas/aws/effects.ts";
+import type { Handler } from "../../lambdas/aws/ledger/effects.ts";
 import { handle as wallet } from "../../lambdas/handler.ts";
 
 /** The example's wallet, and beside it a payload that needs no effect. */

@@ -7,7 +7,7 @@ import { App, Stack } from "aws-cdk-lib";
 import { vi } from "vitest";
 import { OrderedBacklog } from "../../infra/ordered-backlog.ts";
 import { Wallet } from "../../infra/wallet.ts";
-import { publisherFor } from "../../lambdas/aws/publisher.ts";
+import { publisherFor } from "../../lambdas/aws/publisher/publisher.ts";
 import { readQueueSize } from "../../lambdas/aws/queue-size.ts";
 import type { OutgoingRecord } from "../../lambdas/core/wire/outgoing.ts";
 import { endAll } from "../../local/cloud/end-all.ts";

@@ -8,7 +8,7 @@ import { App } from "aws-cdk-lib";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { appSettingsOf } from "../../infra/app-settings.ts";
 import { BacklogStack } from "../../infra/backlog-stack.ts";
-import { publisherFor } from "../../lambdas/aws/publisher.ts";
+import { publisherFor } from "../../lambdas/aws/publisher/publisher.ts";
 import { readQueueSize } from "../../lambdas/aws/queue-size.ts";
 import { type Cloud, startCloud } from "../../local/cloud.ts";
 import { type Assembly, readAssembly } from "../../local/deploy/assembly.ts";

@@ -47,7 +47,7 @@ export const DEPLOY_FAULTS: readonly Fault[] = [
   {
     name: "the lock ignores the backlog's name",
     why: "a rename moves parameters and alarms away from under publishers and operators",
-    file: "lambdas/aws/partition-lock-item.ts",
+    file: "lambdas/aws/ledger/partition-lock-item.ts",
     find: " AND (attribute_not_exists(backlog) OR backlog = :backlog)",
     replace: "",
     tests: LOCK,
@@ -55,7 +55,7 @@ export const DEPLOY_FAULTS: readonly Fault[] = [
   {
     name: "the lock overwrites another partition count",
     why: "keys move to other partitions while older records of theirs wait",
-    file: "lambdas/aws/partition-lock-item.ts",
+    file: "lambdas/aws/ledger/partition-lock-item.ts",
     find: "(attribute_not_exists(#partitions) OR #partitions = :partitions) AND ",
     replace: "",
     tests: LOCK,

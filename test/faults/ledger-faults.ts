@@ -2,9 +2,9 @@
 import type { Fault } from "./fault.ts";
 
 const TESTS = [
-  "test/aws/ledger.test.ts",
-  "test/aws/ledger-consistency.test.ts",
-  "test/aws/entry-names.test.ts",
+  "test/aws/ledger/ledger.test.ts",
+  "test/aws/ledger/ledger-consistency.test.ts",
+  "test/aws/ledger/entry-names.test.ts",
   "test/embedded/ledger-rules.test.ts",
   "test/embedded/ledger-agrees.test.ts",
 ];
@@ -14,17 +14,17 @@ export const LEDGER_FAULTS: readonly Fault[] = [
   {
     name: "attempts are counted by ADD 1",
     why: "a lost reply charges twice",
-    file: "lambdas/aws/ledger-writes.ts",
+    file: "lambdas/aws/ledger/ledger-writes.ts",
     find: "${OPEN}, attempts = :attempts, attemptId = :attemptId`",
     replace: "${OPEN}, attempts = if_not_exists(attempts, :zero) + :one, attemptId = :attemptId`",
     also: [
       {
-        file: "lambdas/aws/ledger-writes.ts",
+        file: "lambdas/aws/ledger/ledger-writes.ts",
         find: " AND attempts = :before)",
         replace: ")",
       },
       {
-        file: "lambdas/aws/ledger-writes.ts",
+        file: "lambdas/aws/ledger/ledger-writes.ts",
         find: `      ":attempts": { N: String(attempts) },
       ":before": { N: String(attempts - 1) },`,
         replace: `      ":zero": { N: "0" },
@@ -36,7 +36,7 @@ export const LEDGER_FAULTS: readonly Fault[] = [
   {
     name: "a count is taken by an item that is applied",
     why: "what was applied is tried and applied again",
-    file: "lambdas/aws/ledger-writes.ts",
+    file: "lambdas/aws/ledger/ledger-writes.ts",
     find: "(#state <> :applied AND generation < :generation)",
     replace: "(#state <> :applied AND generation < :generation) OR #state = :applied",
     tests: TESTS,
@@ -44,7 +44,7 @@ export const LEDGER_FAULTS: readonly Fault[] = [
   {
     name: "a count of the same dead message starts over",
     why: "a dead record whose acknowledgement was lost is called again",
-    file: "lambdas/aws/ledger-writes.ts",
+    file: "lambdas/aws/ledger/ledger-writes.ts",
     find: "#state = :dead AND messageId <> :messageId)",
     replace: "#state = :dead AND messageId <> :applied AND :messageId <> :applied)",
     tests: TESTS,
@@ -52,7 +52,7 @@ export const LEDGER_FAULTS: readonly Fault[] = [
   {
     name: "a death overwrites what was applied",
     why: "a record is listed, replayed and applied again",
-    file: "lambdas/aws/ledger-writes.ts",
+    file: "lambdas/aws/ledger/ledger-writes.ts",
     find: "OR (#state <> :applied AND generation <= :generation)`",
     replace: "OR (id <> :applied AND generation <= :generation)`",
     tests: TESTS,
@@ -60,7 +60,7 @@ export const LEDGER_FAULTS: readonly Fault[] = [
   {
     name: "marking applied lets the generation fall",
     why: "a newer replay's outcome is taken for an older one's",
-    file: "lambdas/aws/ledger-writes.ts",
+    file: "lambdas/aws/ledger/ledger-writes.ts",
     find: 'const known = "generation <= :generation";',
     replace: 'const known = "(generation <= :generation OR generation > :generation)";',
     tests: TESTS,
@@ -68,7 +68,7 @@ export const LEDGER_FAULTS: readonly Fault[] = [
   {
     name: "an applied record stays in the index",
     why: "operators chase a record that was applied",
-    file: "lambdas/aws/ledger-writes.ts",
+    file: "lambdas/aws/ledger/ledger-writes.ts",
     find: 'const LEFT_BEHIND = ["openPartition", "openOffset", "messageId", "attemptId"];',
     replace: 'const LEFT_BEHIND = ["messageId", "attemptId"];',
     tests: TESTS,
@@ -76,7 +76,7 @@ export const LEDGER_FAULTS: readonly Fault[] = [
   {
     name: "the effects' mark has no condition",
     why: "a redelivery applies the effects again",
-    file: "lambdas/aws/ledger-writes.ts",
+    file: "lambdas/aws/ledger/ledger-writes.ts",
     find: "`${ABSENT} OR (#state <> :state AND generation <= :generation)`",
     replace: "`${ABSENT} OR attribute_exists(pk)`",
     tests: TESTS,
@@ -84,7 +84,7 @@ export const LEDGER_FAULTS: readonly Fault[] = [
   {
     name: "a batch entry is put",
     why: "a repeat hides the names that stood there, and they are applied again",
-    file: "lambdas/aws/ledger-writes.ts",
+    file: "lambdas/aws/ledger/ledger-writes.ts",
     find: "ADD ids :ids, keyHashes :keyHashes SET appliedAt",
     replace: "SET ids = :ids, keyHashes = :keyHashes, appliedAt",
     tests: TESTS,
@@ -92,7 +92,7 @@ export const LEDGER_FAULTS: readonly Fault[] = [
   {
     name: "an expired item stands in a count's way",
     why: "an id that is used again after weeks is never handled",
-    file: "lambdas/aws/ledger-writes.ts",
+    file: "lambdas/aws/ledger/ledger-writes.ts",
     find: '"attribute_not_exists(pk) OR expiresAt <= :now"',
     replace: '"attribute_not_exists(pk) OR (attribute_not_exists(pk) AND expiresAt <= :now)"',
     tests: TESTS,
@@ -100,7 +100,7 @@ export const LEDGER_FAULTS: readonly Fault[] = [
   {
     name: "an expired item is taken as present",
     why: "an id that is used again after weeks is acknowledged unseen",
-    file: "lambdas/aws/ledger-item.ts",
+    file: "lambdas/aws/ledger/ledger-item.ts",
     find: "  if (hasExpired(attributes, nowMs)) return undefined;\n",
     replace: "",
     tests: TESTS,
@@ -108,7 +108,7 @@ export const LEDGER_FAULTS: readonly Fault[] = [
   {
     name: "an expired batch entry still names its records",
     why: "an id that is used again after weeks is acknowledged unseen",
-    file: "lambdas/aws/batch-entries.ts",
+    file: "lambdas/aws/ledger/batch-entries.ts",
     find: "Items.filter((item) => !hasExpired(item, now))",
     replace: "Items.filter((item) => !hasExpired(item, 0))",
     tests: TESTS,
@@ -116,7 +116,7 @@ export const LEDGER_FAULTS: readonly Fault[] = [
   {
     name: "offsets are compared as text in the ledger's keys",
     why: "the entry that names a record is not found, and it is applied again",
-    file: "lambdas/aws/ledger-keys.ts",
+    file: "lambdas/aws/ledger/ledger-keys.ts",
     find: "`${ENTRY_PREFIX}${paddedOffset(smallestOffset)}`",
     replace: "`${ENTRY_PREFIX}${smallestOffset}`",
     tests: TESTS,
@@ -124,7 +124,7 @@ export const LEDGER_FAULTS: readonly Fault[] = [
   {
     name: "the oldest batch entry is asked instead of the last before the offset",
     why: "a record that was applied is applied again",
-    file: "lambdas/aws/batch-entries.ts",
+    file: "lambdas/aws/ledger/batch-entries.ts",
     find: "ScanIndexForward: false,",
     replace: "ScanIndexForward: true,",
     tests: TESTS,
@@ -132,7 +132,7 @@ export const LEDGER_FAULTS: readonly Fault[] = [
   {
     name: "a page of entries answers for records older than it",
     why: "a record that was applied is applied again",
-    file: "lambdas/aws/entry-names.ts",
+    file: "lambdas/aws/ledger/entry-names.ts",
     find: "compareOffsets(oldest, offset) <= 0),",
     replace: "oldest !== offset),",
     tests: TESTS,
@@ -140,7 +140,7 @@ export const LEDGER_FAULTS: readonly Fault[] = [
   {
     name: "a search that was cut short says no",
     why: "a letter that SQS moved is replayed although it was applied",
-    file: "lambdas/aws/entry-names.ts",
+    file: "lambdas/aws/ledger/entry-names.ts",
     find: 'if (read >= SEARCHED_ENTRIES) return "unknown";',
     replace: 'if (read >= SEARCHED_ENTRIES) return "absent";',
     tests: TESTS,
@@ -148,7 +148,7 @@ export const LEDGER_FAULTS: readonly Fault[] = [
   {
     name: "keys that DynamoDB left unread are absent",
     why: "a throttled ledger repeats what was applied",
-    file: "lambdas/aws/ledger-reads.ts",
+    file: "lambdas/aws/ledger/ledger-reads.ts",
     find: "if (rest.length > 0) {",
     replace: "if (rest.length > keys.length) {",
     tests: TESTS,
@@ -156,7 +156,7 @@ export const LEDGER_FAULTS: readonly Fault[] = [
   {
     name: "standings are read without consistency",
     why: "a redelivery within a second is applied again",
-    file: "lambdas/aws/ledger-reads.ts",
+    file: "lambdas/aws/ledger/ledger-reads.ts",
     find: "Keys: [...rest], ConsistentRead: true",
     replace: "Keys: [...rest], ConsistentRead: false",
     tests: TESTS,
@@ -164,7 +164,7 @@ export const LEDGER_FAULTS: readonly Fault[] = [
   {
     name: "any cancelled transaction counts as applied",
     why: "a conflict or a throttle loses the record",
-    file: "lambdas/aws/ledger.ts",
+    file: "lambdas/aws/ledger/ledger.ts",
     find: "const cancellation = cancellationOf(error, 0);",
     replace: `if (error instanceof Error && error.name === "TransactionCanceledException") return { kind: "already" };
       const cancellation = cancellationOf(error, 0);`,
@@ -173,7 +173,7 @@ export const LEDGER_FAULTS: readonly Fault[] = [
   {
     name: "a conflict or a throttle is the record's failure",
     why: "an outage of DynamoDB dead-letters innocent records",
-    file: "lambdas/aws/ledger-errors.ts",
+    file: "lambdas/aws/ledger/ledger-errors.ts",
     find: "if (first === undefined || !gamesOwn) return",
     replace: "if (first === undefined) return",
     tests: TESTS,
@@ -181,7 +181,7 @@ export const LEDGER_FAULTS: readonly Fault[] = [
   {
     name: "effects may be written to the ledger's own table",
     why: "a handler breaks the memory that keeps its effects single",
-    file: "lambdas/aws/ledger.ts",
+    file: "lambdas/aws/ledger/ledger.ts",
     find: "if (own >= 0) {",
     replace: "if (own > effects.length) {",
     tests: TESTS,
@@ -199,7 +199,7 @@ export const LEDGER_FAULTS: readonly Fault[] = [
   {
     name: "the batch entry is read without consistency",
     why: "a redelivery within a second is applied again",
-    file: "lambdas/aws/batch-entries.ts",
+    file: "lambdas/aws/ledger/batch-entries.ts",
     find: "Limit: limit,\n      ConsistentRead: true,",
     replace: "Limit: limit,",
     tests: TESTS,
@@ -207,7 +207,7 @@ export const LEDGER_FAULTS: readonly Fault[] = [
   {
     name: "an expired item stands in the way of the effects",
     why: "an id that is used again after weeks is never applied",
-    file: "lambdas/aws/ledger-writes.ts",
+    file: "lambdas/aws/ledger/ledger-writes.ts",
     find: "`${ABSENT} OR (#state <> :state AND generation <= :generation)`",
     replace:
       "`(${ABSENT} OR id <> :now) AND (attribute_not_exists(pk) OR (#state <> :state AND generation <= :generation))`",
@@ -216,13 +216,13 @@ export const LEDGER_FAULTS: readonly Fault[] = [
   {
     name: "the mark's own condition is not looked at first",
     why: "a repeated record fails for its own first effects, and dies",
-    file: "lambdas/aws/ledger-errors.ts",
+    file: "lambdas/aws/ledger/ledger-errors.ts",
     find: `  if (mark?.Code === "ConditionalCheckFailed") return { kind: "mark", item: mark.Item };
   const failed = `,
     replace: "  const failed = ",
     also: [
       {
-        file: "lambdas/aws/ledger-errors.ts",
+        file: "lambdas/aws/ledger/ledger-errors.ts",
         find: `  return { kind: "effects", reason: effectReason(`,
         replace: `  if (failed.length === 1 && mark?.Item !== undefined) return { kind: "mark", item: mark.Item };
   return { kind: "effects", reason: effectReason(`,
@@ -233,7 +233,7 @@ export const LEDGER_FAULTS: readonly Fault[] = [
   {
     name: "an older generation's success is forgotten beside a newer one",
     why: "the replay repeats it",
-    file: "lambdas/aws/ledger.ts",
+    file: "lambdas/aws/ledger/ledger.ts",
     find: 'if (item !== undefined && item.state !== "applied") {',
     replace: "if (item === undefined) {",
     tests: TESTS,

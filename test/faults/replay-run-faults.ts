@@ -58,18 +58,18 @@ export const REPLAY_RUN_FAULTS: readonly Fault[] = [
   {
     name: "a refused run releases the lease of the one at work",
     why: "a third run starts beside it",
-    file: "lambdas/aws/replay-ledger.ts",
+    file: "lambdas/aws/ledger/replay-ledger.ts",
     find: 'ConditionExpression: "runId = :runId",',
     replace: 'ConditionExpression: "attribute_exists(pk) OR runId = :runId",',
-    tests: ["test/aws/replay-ledger.test.ts"],
+    tests: ["test/aws/ledger/replay-ledger.test.ts"],
   },
   {
     name: "a run takes its own lease for another's",
     why: "a lost answer keeps every replay out until the lease ends",
-    file: "lambdas/aws/replay-ledger.ts",
+    file: "lambdas/aws/ledger/replay-ledger.ts",
     find: "return holder.runId === lease.runId ? undefined : holder;",
     replace: "return holder;",
-    tests: ["test/aws/replay-ledger.test.ts"],
+    tests: ["test/aws/ledger/replay-ledger.test.ts"],
   },
   {
     name: "the lease is kept after a failure",
@@ -90,10 +90,10 @@ export const REPLAY_RUN_FAULTS: readonly Fault[] = [
   {
     name: "a lease that has expired is never free",
     why: "one run that died keeps every other out for ever",
-    file: "lambdas/aws/replay-ledger.ts",
+    file: "lambdas/aws/ledger/replay-ledger.ts",
     find: "attribute_not_exists(pk) OR leaseExpiresAt <= :now",
     replace: "attribute_not_exists(pk) OR (attribute_not_exists(pk) AND leaseExpiresAt <= :now)",
-    tests: ["test/aws/replay-ledger.test.ts"],
+    tests: ["test/aws/ledger/replay-ledger.test.ts"],
   },
   {
     name: "letters in hand are not given back",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { OPEN_INDEX } from "../../infra/ledger-table.ts";
-import { OPEN_INDEX as INDEX_AT_RUN_TIME } from "../../lambdas/aws/ledger-keys.ts";
+import { OPEN_INDEX as INDEX_AT_RUN_TIME } from "../../lambdas/aws/ledger/ledger-keys.ts";
 import { resourceOf, resourcesOf, synthesize } from "./synthesized.ts";
 
 const template = synthesize();

@@ -2,7 +2,7 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { LambdaClient } from "@aws-sdk/client-lambda";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { GetParameterCommand, SSMClient } from "@aws-sdk/client-ssm";
-import { type Publisher, publisherFor } from "../../lambdas/aws/publisher.ts";
+import { type Publisher, publisherFor } from "../../lambdas/aws/publisher/publisher.ts";
 import { readQueueSize } from "../../lambdas/aws/queue-size.ts";
 import { SOAK_SETTINGS } from "./soak-settings.ts";
 import type { SoakWorld } from "./soak-world.ts";

@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
 import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
-import type { Effect, Handler } from "../../lambdas/aws/effects.ts";
+import type { Effect, Handler } from "../../lambdas/aws/ledger/effects.ts";
 import { PoisonRecordError } from "../../lambdas/core/handler.ts";
 import { handle as handleWallet } from "../../lambdas/handler.ts";
 import { MENDED } from "../../local/demo/faults.ts";

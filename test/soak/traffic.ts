@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { PublishError, type PublishedRecord } from "../../lambdas/aws/publish-error.ts";
-import type { Publisher } from "../../lambdas/aws/publisher.ts";
+import { PublishError, type PublishedRecord } from "../../lambdas/aws/publisher/publish-error.ts";
+import type { Publisher } from "../../lambdas/aws/publisher/publisher.ts";
 import type { OutgoingRecord } from "../../lambdas/core/wire/outgoing.ts";
 import { plannedFault } from "./record-fault.ts";
 

@@ -1,6 +1,6 @@
 import { BatchWriteItemCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { openKeys, recordKey } from "../../../lambdas/aws/ledger-keys.ts";
+import { openKeys, recordKey } from "../../../lambdas/aws/ledger/ledger-keys.ts";
 import { startBacklog, TABLE } from "../embedded.ts";
 import { MINUTE } from "./letters.ts";
 

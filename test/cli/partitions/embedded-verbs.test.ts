@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { DynamoLedger } from "../../../lambdas/aws/ledger.ts";
+import { DynamoLedger } from "../../../lambdas/aws/ledger/ledger.ts";
 import { partitionOf } from "../../../lambdas/core/partition.ts";
 import { startBacklog, TABLE } from "../embedded.ts";
 import { DAY, MINUTE } from "../letters/letters.ts";

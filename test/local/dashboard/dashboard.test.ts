@@ -7,7 +7,7 @@ import { chromium } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { appSettingsOf } from "../../../infra/app-settings.ts";
 import { BacklogStack } from "../../../infra/backlog-stack.ts";
-import { Publisher } from "../../../lambdas/aws/publisher.ts";
+import { Publisher } from "../../../lambdas/aws/publisher/publisher.ts";
 import { type Cloud, startCloud } from "../../../local/cloud.ts";
 import { startDashboard } from "../../../local/dashboard/server.ts";
 import { readAssembly } from "../../../local/deploy/assembly.ts";

@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
-import { PublishError, type PublishReport } from "../../../lambdas/aws/publish-error.ts";
-import type { Publisher } from "../../../lambdas/aws/publisher.ts";
+import { PublishError, type PublishReport } from "../../../lambdas/aws/publisher/publish-error.ts";
+import type { Publisher } from "../../../lambdas/aws/publisher/publisher.ts";
 import { publishEvents } from "../../../local/demo/publish-events.ts";
 import type { RecordLine } from "../../../local/demo/read-events.ts";
 
