@@ -1,8 +1,11 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    // Tests against the embedded services wait more than they compute.
+    maxWorkers: Math.max(3, availableParallelism()),
     reporters: ["default", "./test/summary-reporter.ts"],
     env: {
       AWS_REGION: "us-east-1",

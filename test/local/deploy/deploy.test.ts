@@ -164,7 +164,12 @@ test("a function runs the code of its asset with its variables and the cloud's a
   const FunctionName = stack.physicalIds.get("Game");
   const { Payload } = await client.send(new InvokeCommand({ FunctionName }));
   const variables = JSON.parse(Buffer.from(Payload ?? []).toString());
-  expect(variables).toMatchObject({ STAGE: "Game", ...cloud.environment });
+  expect(variables).toMatchObject({
+    STAGE: "Game",
+    ...cloud.environment,
+    // So that the embedded services can tell which function asks.
+    AWS_ACCESS_KEY_ID: FunctionName,
+  });
   client.destroy();
 });
 
