@@ -181,7 +181,9 @@ export class WorldLife {
     if (mishap === "throttled") return;
     const lateMs = LATE_FROM_MS + this.#world.random() * (LATE_TO_MS - LATE_FROM_MS);
     this.#during(this.#run(batch, mishap === "late" ? lateMs : 0));
-    if (mishap === "duplicated") this.#during(this.#run(batch, this.#world.random() * 3000));
+    if (mishap !== "duplicated") return;
+    for (const message of batch) this.#world.witness.invokedTwice.add(idIn(message));
+    this.#during(this.#run(batch, this.#world.random() * 3000));
   }
 
   async #run(batch: readonly Delivery[], afterMs: number): Promise<void> {
