@@ -1,8 +1,8 @@
-import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
 import { OPERATIONS_VARIABLES } from "../lambdas/core/environment.ts";
 import { BacklogFunction } from "./backlog-function.ts";
 import { type BacklogParts, environmentOf } from "./backlog-parts.ts";
+import { letterRights } from "./letter-rights.ts";
 
 export type PayloadProps = BacklogParts & {
   /** Whether payloads of letters may be changed. */
@@ -24,29 +24,9 @@ export class Payload extends BacklogFunction {
         ...environmentOf(parts),
         [OPERATIONS_VARIABLES.allowEdit]: String(allowEdit),
       },
-      permissions: permissions(parts),
+      permissions: letterRights(parts),
       // What failed is for whoever asked to look at.
       retryAttempts: 0,
     });
   }
-}
-
-function permissions({ queues, ledger }: BacklogParts): readonly PolicyStatement[] {
-  return [
-    new PolicyStatement({
-      actions: [
-        "sqs:ReceiveMessage",
-        "sqs:DeleteMessage",
-        "sqs:ChangeMessageVisibility",
-        "sqs:GetQueueAttributes",
-        // An edited letter is another message.
-        "sqs:SendMessage",
-      ],
-      resources: [queues.letters.queueArn],
-    }),
-    new PolicyStatement({
-      actions: ["dynamodb:BatchGetItem", "dynamodb:Query", "dynamodb:UpdateItem"],
-      resources: [ledger.tableArn],
-    }),
-  ];
 }

@@ -4,6 +4,7 @@ import type { Construct } from "constructs";
 import { OPERATIONS_VARIABLES } from "../lambdas/core/environment.ts";
 import { BacklogFunction } from "./backlog-function.ts";
 import { type BacklogParts, environmentOf } from "./backlog-parts.ts";
+import { letterRights } from "./letter-rights.ts";
 
 export type ReplayProps = BacklogParts & {
   /** The consumer's, which operators pause and resume. */
@@ -36,21 +37,7 @@ export class Replay extends BacklogFunction {
 function permissions({ queues, ledger, mapping }: ReplayProps): readonly PolicyStatement[] {
   return [
     new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [queues.source.queueArn] }),
-    new PolicyStatement({
-      actions: [
-        "sqs:ReceiveMessage",
-        "sqs:DeleteMessage",
-        "sqs:ChangeMessageVisibility",
-        "sqs:GetQueueAttributes",
-        // Letters that SQS moved are renewed into message groups of their own.
-        "sqs:SendMessage",
-      ],
-      resources: [queues.letters.queueArn],
-    }),
-    new PolicyStatement({
-      actions: ["dynamodb:BatchGetItem", "dynamodb:Query", "dynamodb:UpdateItem"],
-      resources: [ledger.tableArn],
-    }),
+    ...letterRights({ queues, ledger }),
     new PolicyStatement({
       actions: ["dynamodb:Query", "dynamodb:Scan"],
       resources: [ledger.openIndexArn],

@@ -1,4 +1,4 @@
-import { seeded } from "./seeded.ts";
+import { seeded } from "../../lambdas/core/seeded.ts";
 
 /** One published record. */
 export type ArrivalMoment = { readonly atMs: number; readonly partition: number };

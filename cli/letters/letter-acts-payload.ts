@@ -1,5 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
+import type { EditResult } from "../../lambdas/core/letters/edit.ts";
+import type { ShownLetter } from "../../lambdas/core/letters/show.ts";
 import { CommandError } from "../command-error.ts";
 import { EXIT_CODES } from "../exit-code.ts";
 import { planCommand } from "../replay-command.ts";
@@ -11,17 +13,6 @@ import { letterActOn, tellLetters } from "./letter-acts-call.ts";
 import type { AskOptions } from "./letter-acts-options.ts";
 import { envelopeOf } from "./letters-json.ts";
 
-type Shown = {
-  readonly id: string;
-  readonly payload: string | null;
-  readonly payloadBase64: string | null;
-  readonly body: string | null;
-  readonly digest: string;
-  readonly attributes: Readonly<Record<string, string>>;
-  readonly sentAtMs: number;
-  readonly copies: number;
-};
-
 /** `letters show <id> --payload`: what the game's handler would get. On record as an act. */
 export async function lettersShowPayload(
   id: string,
@@ -30,7 +21,7 @@ export async function lettersShowPayload(
 ): Promise<number> {
   const { terminal, json, nowMs } = session;
   const act = await letterActOn(name, {}, session);
-  const { sentAtMs, ...shown } = await act.ask<Shown>("show", { id });
+  const { sentAtMs, ...shown } = await act.ask<ShownLetter>("show", { id });
   if (json) {
     const letter = { ...shown, sentAt: isoOf(sentAtMs) };
     terminal.write(jsonOf({ ...envelopeOf("letters-payload", act.location, nowMs), letter }));
@@ -50,7 +41,7 @@ export async function lettersShowPayload(
 }
 
 /** Line by line, for a payload of many lines is read as one; nothing in it moves the cursor. */
-function payloadText({ payload, payloadBase64, body }: Omit<Shown, "sentAtMs">): string {
+function payloadText({ payload, payloadBase64, body }: Omit<ShownLetter, "sentAtMs">): string {
   if (payload !== null) return payload.split("\n").map(printable).join("\n");
   return payloadBase64 === null
     ? `unreadable; the body is ${printable(body ?? "")}`
@@ -63,13 +54,6 @@ export type EditOptions = AskOptions & {
   readonly payloadFile?: string;
 };
 
-type Edited = {
-  readonly runId: string;
-  readonly changed: boolean;
-  readonly digestBefore: string;
-  readonly digestAfter: string;
-};
-
 /** `letters edit <id>`. @throws CommandError where the payload cannot be read. */
 export async function lettersEdit(
   id: string,
@@ -78,13 +62,13 @@ export async function lettersEdit(
 ): Promise<number> {
   const fields = await payloadFields(options);
   const act = await letterActOn(options.name, options, session);
-  const done = await act.ask<Edited>("edit", { id, ...fields });
+  const done = await act.ask<EditResult>("edit", { id, ...fields });
   const said = done.changed
     ? `Record ${printable(id)} has another payload: ${done.digestBefore.slice(0, 12)} -> ${done.digestAfter.slice(0, 12)}`
     : `Record ${printable(id)} has this payload already`;
   const next = planCommand(act.location, id);
   return tellLetters(
-    { kind: "letters-edit", answer: { id, ...done }, said, errors: [], truncated: false, next },
+    { kind: "letters-edit", answer: done, said, errors: [], truncated: false, next },
     act,
     session,
   );
@@ -132,7 +116,7 @@ export async function lettersPurge(
       : `The letter of record ${printable(id)} is deleted for good`;
   const next = `npx backlogorder letters discarded ${options.name}`;
   return tellLetters(
-    { kind: "letters-purge", answer: { id, ...done }, said, errors: [], truncated: false, next },
+    { kind: "letters-purge", answer: done, said, errors: [], truncated: false, next },
     act,
     session,
   );

@@ -1,14 +1,16 @@
+import { SEARCHED_ENTRIES } from "../../lambdas/aws/ledger/entry-names.ts";
 import { listOpenRecords } from "../../lambdas/aws/ledger/open-records.ts";
 import { readQueueSize } from "../../lambdas/aws/queue-size.ts";
 import { totalOf } from "../../lambdas/core/backlog.ts";
 import type { LedgerItem } from "../../lambdas/core/ledger.ts";
 import { keyHash, partitionOf } from "../../lambdas/core/partition.ts";
+import type { BatchEntry } from "../../lambdas/core/replay/replay-ports.ts";
 import { compareOffsets } from "../../lambdas/core/wire/offset.ts";
 import type { BacklogLocation } from "../backlog-location.ts";
 import type { Letter } from "../letters/letter.ts";
 import { lettersOf, readLetterQueue } from "../letters/read-letters.ts";
 import { ledgerAt, type Session } from "../session.ts";
-import { newestEntries, SEARCHED_ENTRIES } from "./batch-entries.ts";
+import { newestEntries } from "./batch-entries.ts";
 
 /** What is known of a key and the partition that it shares with others. */
 export type KeyExplanation = {
@@ -68,7 +70,7 @@ export async function explainKey(
 }
 
 async function lastApplied(
-  entries: AsyncIterable<{ readonly appliedAtMs: number; readonly keyHashes: ReadonlySet<number> }>,
+  entries: AsyncIterable<Pick<BatchEntry, "appliedAtMs" | "keyHashes">>,
   hash: number,
 ): Promise<LastApplied> {
   let inPartitionMs: number | undefined;
@@ -76,7 +78,8 @@ async function lastApplied(
   for await (const { appliedAtMs, keyHashes } of entries) {
     inPartitionMs ??= appliedAtMs;
     read += 1;
-    if (keyHashes.has(hash)) return { inPartitionMs, ofHashMs: appliedAtMs, searchedAll: false };
+    if (keyHashes.includes(hash))
+      return { inPartitionMs, ofHashMs: appliedAtMs, searchedAll: false };
   }
   return { inPartitionMs, ofHashMs: undefined, searchedAll: read < SEARCHED_ENTRIES };
 }

@@ -1,7 +1,8 @@
+import { SEARCHED_ENTRIES } from "../../lambdas/aws/ledger/entry-names.ts";
 import type { LedgerTable } from "../../lambdas/aws/ledger/ledger-table.ts";
 import { startOf } from "../../lambdas/core/acts/act.ts";
 import { type FoundItem, findItem } from "../letters/read-item.ts";
-import { newestEntries, SEARCHED_ENTRIES } from "./batch-entries.ts";
+import { newestEntries } from "./batch-entries.ts";
 
 /** What the ledger tells of one id. */
 export type Found =

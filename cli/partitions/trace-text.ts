@@ -1,3 +1,4 @@
+import { SEARCHED_ENTRIES } from "../../lambdas/aws/ledger/entry-names.ts";
 import type { LedgerItem } from "../../lambdas/core/ledger.ts";
 import type { BacklogLocation } from "../backlog-location.ts";
 import { attemptsAllowed } from "../letters/attempts-allowed.ts";
@@ -10,7 +11,6 @@ import { printable } from "../terminal/printable.ts";
 import { shellQuote } from "../terminal/shell-quote.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { ACTS_SEARCHED, type ActOnRecord } from "./acts-on-record.ts";
-import { SEARCHED_ENTRIES } from "./batch-entries.ts";
 import type { Searched } from "./find-record.ts";
 import type { Trace, Whereabouts } from "./trace-report.ts";
 

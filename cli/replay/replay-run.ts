@@ -1,3 +1,4 @@
+import type { Left } from "../../lambdas/core/replay/replay-result.ts";
 import { locateBacklog } from "../backlog-location.ts";
 import { callerArn } from "../caller.ts";
 import { RefusedError } from "../refused-error.ts";
@@ -14,7 +15,6 @@ import type { RunOptions } from "./run-options.ts";
 import { keptPlan, newPlan } from "./run-plan.ts";
 import { exitCodeOf, type RunReport, reportOf } from "./run-report.ts";
 import { callOf } from "./run-request.ts";
-import type { Left } from "./run-result.ts";
 import { emptyText, runText } from "./run-text.ts";
 import { readSelection } from "./selection.ts";
 import { watchRun } from "./watch-run.ts";

@@ -1,5 +1,6 @@
 import { fingerprintOf } from "../../lambdas/core/fingerprint.ts";
-import { failedIn, type RunResult, type Stopped, takenIn } from "./run-result.ts";
+import type { Stopped } from "../../lambdas/core/replay/replay-result.ts";
+import { failedIn, type RunResult, takenIn } from "./run-result.ts";
 
 /** One call of the function, by its answer; the first call's request differs from the others'. */
 export type Call = (request: {

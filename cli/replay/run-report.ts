@@ -1,10 +1,15 @@
 import { fingerprintOf } from "../../lambdas/core/fingerprint.ts";
-import type { ReplayError } from "../../lambdas/core/replay/replay-result.ts";
+import type {
+  Left,
+  LetterOutcome,
+  ReplayError,
+  Stopped,
+} from "../../lambdas/core/replay/replay-result.ts";
 import type { Explanation } from "../command-error.ts";
 import { EXIT_CODES } from "../exit-code.ts";
 import { explainError } from "../explain-error.ts";
 import type { Calls } from "./run-calls.ts";
-import { failedIn, type Left, type LetterOutcome, type Stopped } from "./run-result.ts";
+import { failedIn } from "./run-result.ts";
 
 /** What a run came to, over all calls of the function. */
 export type RunReport = {

@@ -1,43 +1,8 @@
-import type { ReplayError } from "../../lambdas/core/replay/replay-result.ts";
+import type { ReplayResult } from "../../lambdas/core/replay/replay-result.ts";
 
-/** What the function answers to `replay`. */
-export type RunResult = {
-  readonly runId: string;
-  readonly replayed: number;
-  readonly skipped: number;
-  readonly failed: readonly {
-    readonly id: string;
-    readonly key: string;
-    readonly reason: string;
-  }[];
-  readonly pending: number;
-  readonly errors: readonly ReplayError[];
-  /** Letters may be left that match: another call goes on with them. */
-  readonly truncated: boolean;
-  /** The first of them. */
-  readonly letters: readonly LetterOutcome[];
-  /** Letters that match and stay, by why. */
-  readonly left: Left;
-  /** The fix is not live: so many letters failed again with this fingerprint. */
-  readonly stopped?: Stopped;
-  readonly cancelled?: boolean;
-  readonly omitted?: {
-    readonly failed?: number;
-    readonly errors?: number;
-    readonly letters?: number;
-  };
-};
-
-export type LetterOutcome = {
-  readonly id: string;
-  readonly outcome: "replayed" | "skipped" | "failed" | "pending" | "kept";
-  readonly oldReason: string | null;
-  readonly newReason?: string;
-};
-
-export type Left = Readonly<Record<"overtaken" | "held" | "cannotRun", number>>;
-
-export type Stopped = { readonly fingerprint: string; readonly failures: number };
+/** What the function answers to `replay`, dry runs aside. */
+export type RunResult = Omit<ReplayResult, "dryRun" | "examined" | "selected"> &
+  Required<Pick<ReplayResult, "letters" | "left">>;
 
 /** Letters that failed again in a run. */
 export function failedIn({ failed, omitted }: RunResult): number {

@@ -8,23 +8,17 @@ import { reasonOf } from "../core/dead-letter.ts";
 import { SQS_LIMITS } from "../core/limits.ts";
 import type { OutgoingMessage, SendOutcome } from "../core/replay/replay-ports.ts";
 import { messageBytes } from "../core/wire/message-size.ts";
-import { toSdkAttributes } from "./sqs-attributes.ts";
+import { messageFields } from "./message-fields.ts";
 
 /** Sends one message and tells a refusal from an outcome that is not known. Never throws. */
 export async function sendMessage(
   client: SQSClient,
   queueUrl: string,
-  { body, attributes, group, deduplicationId }: OutgoingMessage,
+  message: OutgoingMessage,
 ): Promise<SendOutcome> {
   try {
     const { MessageId = "" } = await client.send(
-      new SendMessageCommand({
-        QueueUrl: queueUrl,
-        MessageBody: body,
-        MessageAttributes: toSdkAttributes(attributes),
-        MessageGroupId: group,
-        MessageDeduplicationId: deduplicationId,
-      }),
+      new SendMessageCommand({ QueueUrl: queueUrl, ...messageFields(message) }),
     );
     return { kind: "accepted", messageId: MessageId };
   } catch (error) {
@@ -70,12 +64,9 @@ async function sendRequest(
     const { $metadata, Successful, Failed } = await client.send(
       new SendMessageBatchCommand({
         QueueUrl: queueUrl,
-        Entries: messages.map(({ body, attributes, group, deduplicationId }, index) => ({
+        Entries: messages.map((message, index) => ({
           Id: String(index),
-          MessageBody: body,
-          MessageAttributes: toSdkAttributes(attributes),
-          MessageGroupId: group,
-          MessageDeduplicationId: deduplicationId,
+          ...messageFields(message),
         })),
       }),
     );

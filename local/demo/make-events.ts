@@ -1,4 +1,4 @@
-import { seeded } from "./seeded.ts";
+import { seeded } from "../../lambdas/core/seeded.ts";
 
 // Makes the event file of the demo game; run it again to get the same file:
 //   node local/demo/make-events.ts > local/events/game.ndjson

@@ -1,6 +1,6 @@
 import type { Lease } from "../../lambdas/core/replay/replay-ports.ts";
+import { seeded } from "../../lambdas/core/seeded.ts";
 import type { Settings } from "../../lambdas/core/settings.ts";
-import { seeded } from "../../local/demo/seeded.ts";
 import type { Fate } from "./fate.ts";
 import { FifoQueue, idIn, type Message } from "./fifo-queue.ts";
 import type { InvocationWitness } from "./invocation-witness.ts";

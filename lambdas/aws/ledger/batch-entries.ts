@@ -40,12 +40,13 @@ export async function readBatchEntries(
     }),
   );
   const now = nowMs();
-  const entries = Items.filter((item) => !hasExpired(item, now)).map(entryOf);
+  const entries = Items.filter((item) => !hasExpired(item, now)).map(batchEntryOf);
   // Behind a page of expired entries there are only older ones, which have expired as well.
   return { entries, end: LastEvaluatedKey === undefined || entries.length === 0 };
 }
 
-function entryOf(item: Attributes): BatchEntry {
+/** Reads the item of a batch entry. */
+export function batchEntryOf(item: Attributes): BatchEntry {
   return {
     offset: (text(item, "sk") ?? "").slice(ENTRY_PREFIX.length),
     ids: new Set(item["ids"]?.SS),

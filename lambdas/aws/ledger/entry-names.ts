@@ -7,7 +7,7 @@ import { ENTRY_PREFIX, entriesOf } from "./ledger-keys.ts";
 import type { LedgerTable } from "./ledger-table.ts";
 
 /** Entries read of one partition in search of a record whose offset is unknown. */
-const SEARCHED_ENTRIES = 10_000;
+export const SEARCHED_ENTRIES = 10_000;
 
 /** Publishers' and consumers' clocks may differ; an entry older than this cannot name the record. */
 const CLOCK_TOLERANCE_MS = 3_600_000;

@@ -9,7 +9,7 @@ import {
 } from "@aws-sdk/client-sqs";
 import { isOffset } from "../../core/wire/offset.ts";
 import type { OutgoingMessage } from "../../core/wire/outgoing.ts";
-import { toSdkAttributes } from "../sqs-attributes.ts";
+import { messageFields } from "../message-fields.ts";
 
 /** What one try of sending came to for one message. */
 export type SendOutcome =
@@ -42,13 +42,7 @@ export async function sendBatch(
 }
 
 function entryOf(message: OutgoingMessage, index: number): SendMessageBatchRequestEntry {
-  return {
-    Id: String(index),
-    MessageBody: message.body,
-    MessageAttributes: toSdkAttributes(message.attributes),
-    MessageGroupId: message.group,
-    MessageDeduplicationId: message.deduplicationId,
-  };
+  return { Id: String(index), ...messageFields(message) };
 }
 
 function outcomeIn(

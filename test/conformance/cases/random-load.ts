@@ -1,6 +1,6 @@
 import { deepEqual } from "node:assert/strict";
 import { type Message, SendMessageBatchCommand } from "@aws-sdk/client-sqs";
-import { seeded } from "../../../local/demo/seeded.ts";
+import { seeded } from "../../../lambdas/core/seeded.ts";
 import type { Case } from "../case.ts";
 import type { Queue, SqsAt } from "../sqs-at.ts";
 
