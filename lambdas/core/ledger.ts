@@ -1,3 +1,4 @@
+import { SQS_LIMITS } from "./limits.ts";
 import type { BacklogRecord } from "./record.ts";
 
 /** What names a record to the ledger. */
@@ -48,6 +49,14 @@ export type Standing = {
   readonly item: LedgerItem | undefined;
   readonly entry: "named" | "absent" | "unknown";
 };
+
+/**
+ * A record that a batch entry names is named by one of so many: the last ones at or before its offset.
+ * An entry stands at the smallest offset of what one invocation applied. Lambda may invoke a batch
+ * twice, and where the two applied different records of it, each leaves an entry of its own: up to one
+ * at each offset of the batch, and none of another batch between them.
+ */
+export const NAMING_ENTRIES = SQS_LIMITS.batchEntries;
 
 export type Counted =
   | { readonly kind: "counted" }

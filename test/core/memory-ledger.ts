@@ -1,14 +1,15 @@
-import type {
-  Applied,
-  Attempt,
-  Counted,
-  Death,
-  EntryRecord,
-  Failure,
-  Ledger,
-  LedgerItem,
-  RecordRef,
-  Standing,
+import {
+  type Applied,
+  type Attempt,
+  type Counted,
+  type Death,
+  type EntryRecord,
+  type Failure,
+  type Ledger,
+  type LedgerItem,
+  NAMING_ENTRIES,
+  type RecordRef,
+  type Standing,
 } from "../../lambdas/core/ledger.ts";
 import { compareOffsets } from "../../lambdas/core/wire/offset.ts";
 
@@ -136,11 +137,11 @@ export class MemoryLedger implements Ledger<TestEffect> {
   }
 
   #entryOf({ id, partition, offset }: RecordRef): Standing["entry"] {
-    const before = this.entries
+    const candidates = this.entries
       .filter((entry) => entry.partition === partition && compareOffsets(entry.offset, offset) <= 0)
-      .toSorted((a, b) => compareOffsets(a.offset, b.offset))
-      .at(-1);
-    return before?.ids.has(id) ? "named" : "absent";
+      .toSorted((a, b) => compareOffsets(b.offset, a.offset))
+      .slice(0, NAMING_ENTRIES);
+    return candidates.some(({ ids }) => ids.has(id)) ? "named" : "absent";
   }
 }
 

@@ -1,4 +1,11 @@
-import type { Attempt, Counted, Failure, RecordRef, Standing } from "../../lambdas/core/ledger.ts";
+import {
+  type Attempt,
+  type Counted,
+  type Failure,
+  NAMING_ENTRIES,
+  type RecordRef,
+  type Standing,
+} from "../../lambdas/core/ledger.ts";
 import { MemoryLedger } from "../core/memory-ledger.ts";
 
 /** The ledger's rules in memory, with the search for records whose offset is unknown. */
@@ -24,15 +31,16 @@ export class ModelLedger extends MemoryLedger {
     return this.items.get(id)?.state === "applied" || this.entries.some(({ ids }) => ids.has(id));
   }
 
-  /** The last entry at or before the offset is the one that could name the record. The model's
-   *  offsets have one length, so text compares as numbers do. */
+  /** The model's offsets have one length, so text compares as numbers do. */
   #names({ id, partition, offset }: RecordRef): boolean {
     const entries = this.entries.filter((entry) => entry.partition === partition);
-    if (offset === undefined) return entries.some(({ ids }) => ids.has(id));
-    let last: (typeof entries)[number] | undefined;
-    for (const entry of entries) {
-      if (entry.offset <= offset && entry.offset >= (last?.offset ?? "")) last = entry;
-    }
-    return last?.ids.has(id) ?? false;
+    const naming = entries.filter(({ ids }) => ids.has(id));
+    if (offset === undefined) return naming.length > 0;
+    return naming.some(
+      (found) =>
+        found.offset <= offset &&
+        entries.filter((other) => other.offset > found.offset && other.offset <= offset).length <
+          NAMING_ENTRIES,
+    );
   }
 }

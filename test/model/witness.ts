@@ -18,9 +18,6 @@ export class Witness {
   readonly everDead = new Set<string>();
   /** Ids of records that came a second time as a fresh message, which nothing ties to the first. */
   readonly reborn = new Set<string>();
-  /** Ids of records of a batch that was invoked twice at once. Without effects, both write batch
-   *  entries, and where their outcomes differ one entry can hide what the other names. */
-  readonly invokedTwice = new Set<string>();
   /** Ids of records of which someone moved a letter back: each move may cost further attempts. */
   readonly movedBack = new Set<string>();
   readonly #scenario: Scenario;
@@ -138,8 +135,7 @@ export class Witness {
   }
 
   #isKnown({ id }: Received): boolean {
-    const hidden = !this.#scenario.effects && this.invokedTwice.has(id);
-    return !(hidden || this.reborn.has(id)) && this.#ledger.knows(id);
+    return !this.reborn.has(id) && this.#ledger.knows(id);
   }
 
   #look(delivery: Delivery): Received {

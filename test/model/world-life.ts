@@ -182,7 +182,6 @@ export class WorldLife {
     const lateMs = LATE_FROM_MS + this.#world.random() * (LATE_TO_MS - LATE_FROM_MS);
     this.#during(this.#run(batch, mishap === "late" ? lateMs : 0));
     if (mishap !== "duplicated") return;
-    for (const message of batch) this.#world.witness.invokedTwice.add(idIn(message));
     this.#during(this.#run(batch, this.#world.random() * 3000));
   }
 

@@ -1,4 +1,4 @@
-import { QueryCommand } from "@aws-sdk/client-dynamodb";
+import { paginateQuery } from "@aws-sdk/client-dynamodb";
 import type { BatchEntry, EntryPage } from "../../core/replay/replay-ports.ts";
 import { paddedOffset } from "../../core/wire/offset.ts";
 import { type Attributes, hasExpired, number, text } from "./ledger-item.ts";
@@ -9,7 +9,7 @@ export type EntryRange = {
   readonly partition: number;
   /** Newest offset wanted, itself included; undefined = all. */
   readonly upTo: string | undefined;
-  /** Entries of the page at most. */
+  /** Entries wanted. */
   readonly limit: number;
 };
 
@@ -17,16 +17,17 @@ export type EntryRange = {
 const LAST = `${ENTRY_PREFIX}:`;
 
 /**
- * One page of a partition's batch entries, newest first, consistently read in one request. Expired
- * ones are left out; DynamoDB may end a page early, at 1 MB.
+ * Batch entries of a partition, newest first, consistently read; in one request as long as they are
+ * below 1 MB together, where DynamoDB ends a page. Expired ones are left out.
  * @throws where DynamoDB fails.
  */
 export async function readBatchEntries(
   { client, table, nowMs }: LedgerTable,
   { partition, upTo, limit }: EntryRange,
 ): Promise<EntryPage> {
-  const { Items = [], LastEvaluatedKey } = await client.send(
-    new QueryCommand({
+  const pages = paginateQuery(
+    { client, pageSize: limit },
+    {
       TableName: table,
       KeyConditionExpression: "pk = :pk AND sk BETWEEN :first AND :last",
       ExpressionAttributeValues: {
@@ -35,14 +36,19 @@ export async function readBatchEntries(
         ":last": { S: upTo === undefined ? LAST : `${ENTRY_PREFIX}${paddedOffset(upTo)}` },
       },
       ScanIndexForward: false,
-      Limit: limit,
       ConsistentRead: true,
-    }),
+    },
   );
   const now = nowMs();
-  const entries = Items.filter((item) => !hasExpired(item, now)).map(batchEntryOf);
-  // Behind a page of expired entries there are only older ones, which have expired as well.
-  return { entries, end: LastEvaluatedKey === undefined || entries.length === 0 };
+  const entries: BatchEntry[] = [];
+  for await (const { Items = [] } of pages) {
+    const kept = Items.filter((item) => !hasExpired(item, now)).map(batchEntryOf);
+    entries.push(...kept);
+    // Behind an expired entry there are only older ones, whose time is over as well.
+    if (kept.length < Items.length) return { entries, end: true };
+    if (entries.length >= limit) return { entries, end: false };
+  }
+  return { entries, end: true };
 }
 
 /** Reads the item of a batch entry. */

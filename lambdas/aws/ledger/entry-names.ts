@@ -1,5 +1,6 @@
 import { paginateQuery } from "@aws-sdk/client-dynamodb";
-import type { RecordRef, Standing } from "../../core/ledger.ts";
+import { NAMING_ENTRIES, type RecordRef, type Standing } from "../../core/ledger.ts";
+import type { EntryPage } from "../../core/replay/replay-ports.ts";
 import { compareOffsets } from "../../core/wire/offset.ts";
 import { readBatchEntries } from "./batch-entries.ts";
 import { type Attributes, hasExpired, number } from "./ledger-item.ts";
@@ -38,8 +39,8 @@ function hasOffset(record: RecordRef): record is Placed {
   return record.offset !== undefined;
 }
 
-/** The entry that could name a record is the last one at or before its offset. Each page begins at the
- *  newest record that is still open, so it answers for that one at least. */
+/** Each page begins at the newest record that is still open and reaches far enough back to answer for
+ *  that one at least. */
 async function walkEntries(
   ledger: LedgerTable,
   partition: number,
@@ -48,18 +49,26 @@ async function walkEntries(
 ): Promise<void> {
   let open = records.toSorted((left, right) => compareOffsets(right.offset, left.offset));
   for (let first = open[0]; first !== undefined; first = open[0]) {
-    const range = { partition, upTo: first.offset, limit: open.length };
-    const { entries, end } = await readBatchEntries(ledger, range);
-    const oldest = entries.at(-1)?.offset;
-    const answered = open.filter(
-      ({ offset }) => end || (oldest !== undefined && compareOffsets(oldest, offset) <= 0),
-    );
-    for (const record of answered) {
-      const entry = entries.find(({ offset }) => compareOffsets(offset, record.offset) <= 0);
-      named.set(record, entry?.ids.has(record.id) === true ? "named" : "absent");
-    }
-    open = open.slice(answered.length);
+    const limit = open.length - 1 + NAMING_ENTRIES;
+    const page = await readBatchEntries(ledger, { partition, upTo: first.offset, limit });
+    open = open.filter((record) => {
+      const entry = namedOnPage(page, record);
+      if (entry !== undefined) named.set(record, entry);
+      return entry === undefined;
+    });
   }
+}
+
+/** Undefined where the page ends among the entries that could name the record. */
+function namedOnPage(
+  { entries, end }: EntryPage,
+  { id, offset }: Placed,
+): Standing["entry"] | undefined {
+  const candidates = entries
+    .filter((entry) => compareOffsets(entry.offset, offset) <= 0)
+    .slice(0, NAMING_ENTRIES);
+  if (candidates.some(({ ids }) => ids.has(id))) return "named";
+  return end || candidates.length === NAMING_ENTRIES ? "absent" : undefined;
 }
 
 /** Newest entries first, until they are older than the record or the cap is reached. */

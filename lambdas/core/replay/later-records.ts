@@ -1,4 +1,4 @@
-import type { LedgerItem } from "../ledger.ts";
+import { type LedgerItem, NAMING_ENTRIES } from "../ledger.ts";
 import { keyHash } from "../partition.ts";
 import { compareOffsets, paddedOffset } from "../wire/offset.ts";
 import type { BatchEntry, ReplayLedger } from "./replay-ports.ts";
@@ -76,7 +76,7 @@ async function lookThrough(
     }
     read += entries.length;
     const last = entries.at(-1);
-    if (end || last === undefined || isBefore(last, dead)) break;
+    if (end || last === undefined || isBefore(entries.at(-NAMING_ENTRIES), dead)) break;
     if (read >= ENTRIES_READ) {
       for (const count of counts.values()) count.atLeast = true;
       break;
@@ -141,12 +141,13 @@ function isLater(
   return isByTime && item.failedAtMs !== undefined && appliedAtMs > item.failedAtMs;
 }
 
-/** Whether no older entry can name one of the records or be later than it. */
-function isBefore({ offset, appliedAtMs }: BatchEntry, dead: readonly LedgerItem[]): boolean {
+/** Whether the entry, if there is one, is older than what could be later than one of the records. */
+function isBefore(entry: BatchEntry | undefined, dead: readonly LedgerItem[]): boolean {
+  if (entry === undefined) return false;
   return dead.every((item) =>
     item.offset === undefined
-      ? appliedAtMs < item.enqueuedAtMs - CLOCK_TOLERANCE_MS
-      : compareOffsets(offset, item.offset) <= 0,
+      ? entry.appliedAtMs < item.enqueuedAtMs - CLOCK_TOLERANCE_MS
+      : compareOffsets(entry.offset, item.offset) <= 0,
   );
 }
 

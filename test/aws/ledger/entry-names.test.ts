@@ -23,8 +23,11 @@ function holds(entries: readonly Entry[], pageItems: number): void {
       expiresAt: { N: expired ? "0" : "99" },
     }))
     .toSorted((left, right) => (left.sk.S < right.sk.S ? 1 : -1));
-  dynamo.on(QueryCommand).callsFake(({ ExpressionAttributeValues: values, Limit = 0 }) => {
-    const matching = items.filter(({ sk }) => sk.S <= values[":last"].S);
+  dynamo.on(QueryCommand).callsFake((query) => {
+    const { ExpressionAttributeValues: values, ExclusiveStartKey: after, Limit = 0 } = query;
+    const matching = items.filter(
+      ({ sk }) => sk.S <= values[":last"].S && (after === undefined || sk.S < after.sk.S),
+    );
     const page = matching.slice(0, Math.min(Limit, pageItems));
     const last = page.at(-1);
     return {
@@ -50,21 +53,21 @@ beforeEach(() => {
 });
 
 describe("records of one partition", () => {
-  it("are named by the last entry at or before their offset, whatever lies between", async () => {
+  it("are named by the last ten entries at or before their offset, whatever lies between", async () => {
     const offsets = fc.uniqueArray(fc.integer({ min: 1, max: 60 }), {
       minLength: 1,
       maxLength: 12,
     });
     const entry = fc.record({
       offset: fc.integer({ min: 1, max: 60 }),
-      size: fc.integer({ min: 1, max: 5 }),
+      size: fc.integer({ min: 1, max: 20 }),
       expired: fc.boolean(),
     });
     await fc.assert(
       fc.asyncProperty(
         offsets,
-        fc.uniqueArray(entry, { selector: ({ offset }) => offset, maxLength: 25 }),
-        fc.integer({ min: 1, max: 4 }),
+        fc.uniqueArray(entry, { selector: ({ offset }) => offset, maxLength: 40 }),
+        fc.integer({ min: 1, max: 60 }),
         async (asked, given, pageItems) => {
           dynamo.reset();
           const entries = given.map(({ offset, size, expired }) => ({
@@ -77,18 +80,35 @@ describe("records of one partition", () => {
           const records = asked.map(recordAt);
           const named = await namedInEntries(ledger, records);
           for (const record of records) {
-            const before = entries
+            const isNamed = entries
               .filter(({ offset }) => offset <= Number(record.offset))
-              .toSorted((left, right) => right.offset - left.offset)[0];
-            const isNamed =
-              before !== undefined && !before.expired && before.ids.includes(record.id);
+              .toSorted((left, right) => right.offset - left.offset)
+              .slice(0, 10)
+              .some((before) => !before.expired && before.ids.includes(record.id));
             expect(named.get(record)).toBe(isNamed ? "named" : "absent");
           }
-          expect(dynamo.commandCalls(QueryCommand).length).toBeLessThanOrEqual(records.length);
+          const whole = pageItems >= records.length + 9;
+          const most = whole ? records.length : records.length * 10;
+          expect(dynamo.commandCalls(QueryCommand).length).toBeLessThanOrEqual(most);
         },
       ),
       { numRuns: 300 },
     );
+  });
+
+  it("are named behind the entries that a second invocation of their batch left", async () => {
+    holds(
+      Array.from({ length: 10 }, (_, n) => ({
+        offset: n + 1,
+        ids: n === 0 ? ["r1", "r10"] : [`r${n + 1}x`],
+        expired: false,
+      })),
+      100,
+    );
+    const [first, last] = [recordAt(1), recordAt(10)];
+    const named = await namedInEntries(ledger, [first, last]);
+    expect([named.get(first), named.get(last)]).toEqual(["named", "named"]);
+    expect(dynamo.commandCalls(QueryCommand).length).toBe(1);
   });
 
   it("share one read where the entries between them are few", async () => {

@@ -145,7 +145,7 @@ describe("standings", () => {
     ]);
     expect(dynamo.commandCalls(QueryCommand)).toHaveLength(1);
     expect(dynamo.commandCalls(QueryCommand)[0]?.args[0].input).toMatchObject({
-      Limit: 1,
+      Limit: 10,
       ScanIndexForward: false,
       ConsistentRead: true,
     });

@@ -159,7 +159,7 @@ describe("the running replay", () => {
   });
 });
 
-it("reads a page of batch entries, newest first, without those that have expired", async () => {
+it("reads batch entries, newest first, up to the first that has expired", async () => {
   dynamo.on(QueryCommand).resolves({
     Items: [
       {
@@ -177,7 +177,7 @@ it("reads a page of batch entries, newest first, without those that have expired
     entries: [
       { offset: "7".padStart(39, "0"), ids: new Set(["a", "b"]), keyHashes: [5], appliedAtMs: 9 },
     ],
-    end: false,
+    end: true,
   });
   expect(dynamo.commandCalls(QueryCommand)[0]?.args[0].input).toMatchObject({
     ExpressionAttributeValues: {
