@@ -216,8 +216,8 @@ export const LEDGER_FAULTS: readonly Fault[] = [
     name: "the batch entry is read without consistency",
     why: "a redelivery within a second is applied again",
     file: "lambdas/aws/ledger/batch-entries.ts",
-    find: "Limit: limit,\n      ConsistentRead: true,",
-    replace: "Limit: limit,",
+    find: "ScanIndexForward: false,\n      ConsistentRead: true,",
+    replace: "ScanIndexForward: false,",
     tests: TESTS,
   },
   {

@@ -111,6 +111,19 @@ describe("records of one partition", () => {
     expect(dynamo.commandCalls(QueryCommand).length).toBe(1);
   });
 
+  it("are looked for on the next page where theirs ends among the entries that could name them", async () => {
+    const entries = Array.from({ length: 20 }, (_, n) => n + 1).map((offset) => ({
+      offset,
+      ids: offset === 3 ? ["r3", "r11"] : [`r${offset}x`],
+      expired: false,
+    }));
+    holds(entries, 100);
+    const [older, newer] = [recordAt(11), recordAt(20)];
+    const named = await namedInEntries(ledger, [older, newer]);
+    expect([named.get(older), named.get(newer)]).toEqual(["named", "absent"]);
+    expect(dynamo.commandCalls(QueryCommand).length).toBe(2);
+  });
+
   it("share one read where the entries between them are few", async () => {
     holds([{ offset: 1, ids: ["r1", "r2"], expired: false }], 100);
     const named = await namedInEntries(
