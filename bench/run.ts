@@ -35,10 +35,11 @@ await new Command("bench")
   .option("--rounds <count>", "rounds that are kept", Number, ROUNDS)
   .option("--no-write", "leave docs/performance.md as it is")
   .action(async (names: readonly string[], { rounds, write }: PartOptions & { write: boolean }) => {
+    const titles = PARTS.map(({ title }) => title);
     for (const part of chosen(names)) {
       const findings = await part.run({ rounds });
       printFindings(part, findings);
-      if (write) writeFindings(part, findings, { rounds });
+      if (write) writeFindings(part, findings, { rounds, titles });
     }
   })
   .parseAsync();

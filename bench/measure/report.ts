@@ -33,11 +33,18 @@ export function printFindings({ title }: Part, { tables, targets }: Findings): v
   }
 }
 
-/** Writes the part's section of docs/performance.md and leaves the others as they are. */
-export function writeFindings(part: Part, findings: Findings, options: PartOptions): void {
+/** Writes the part's section of docs/performance.md and leaves the others as they are; the page has
+ *  its sections in the order of `titles`, and no others. */
+export function writeFindings(
+  part: Part,
+  findings: Findings,
+  options: PartOptions & { readonly titles: readonly string[] },
+): void {
   const sections = readSections();
   sections.set(part.title, sectionOf(findings, options));
-  const text = [...sections].map(([title, body]) => `## ${title}\n\n${body.trim()}\n`);
+  const text = options.titles
+    .filter((title) => sections.has(title))
+    .map((title) => `## ${title}\n\n${sections.get(title)?.trim()}\n`);
   writeFileSync(FILE, [INTRODUCTION, ...text].join("\n"));
 }
 
