@@ -136,11 +136,12 @@ export class MemoryLedger implements Ledger<TestEffect> {
     this.items.set(record.id, { ...record, ...rest });
   }
 
+  /** A record whose offset is unknown is looked for in all entries of its partition. */
   #entryOf({ id, partition, offset }: RecordRef): Standing["entry"] {
     const candidates = this.entries
       .filter((entry) => entry.partition === partition && compareOffsets(entry.offset, offset) <= 0)
       .toSorted((a, b) => compareOffsets(b.offset, a.offset))
-      .slice(0, NAMING_ENTRIES);
+      .slice(0, offset === undefined ? undefined : NAMING_ENTRIES);
     return candidates.some(({ ids }) => ids.has(id)) ? "named" : "absent";
   }
 }

@@ -146,7 +146,7 @@ export const LEDGER_FAULTS: readonly Fault[] = [
     tests: TESTS,
   },
   {
-    name: "of one expired entry on, newer entries are not read",
+    name: "one expired entry hides the newer ones that were read with it",
     why: "a record that was applied is applied again",
     file: "lambdas/aws/ledger/batch-entries.ts",
     find: "if (kept.length < Items.length) return { entries, end: true };",

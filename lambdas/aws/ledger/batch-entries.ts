@@ -9,7 +9,7 @@ export type EntryRange = {
   readonly partition: number;
   /** Newest offset wanted, itself included; undefined = all. */
   readonly upTo: string | undefined;
-  /** Entries wanted. */
+  /** Entries wanted at least, where there are so many. */
   readonly limit: number;
 };
 

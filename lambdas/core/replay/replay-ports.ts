@@ -88,8 +88,8 @@ export interface ReplayLedger {
   currentLease(): Promise<RunningLease | undefined>;
   /** Asks the run to send no more. @returns false where it does not hold the lease. */
   requestCancel(runId: string): Promise<boolean>;
-  /** Batch entries of one partition at or before an offset (undefined = all), newest first, at most
-   *  `limit` and maybe fewer. Consistently read. */
+  /** Batch entries of one partition at or before an offset (undefined = all), newest first; fewer than
+   *  `limit` only at their end, and some more where DynamoDB cut a page short. Consistently read. */
   batchEntries(partition: number, upTo: string | undefined, limit: number): Promise<EntryPage>;
   /** Dead records by the index, of one partition or of all. May lag a moment behind. */
   deadRecords(partition: number | undefined): Promise<readonly LedgerItem[]>;
