@@ -38,9 +38,9 @@ export function letterReason(text: string): string {
 
 /** What a thrown value says. Anything may be thrown, an empty text included. */
 export function reasonOf(thrown: unknown): string {
-  if (thrown instanceof Error) return thrown.message === "" ? thrown.name : messageOf(thrown);
+  // A game may set an error's name and message to anything, or to something that throws when read.
   try {
-    return String(thrown);
+    return thrown instanceof Error ? messageOf(thrown) : String(thrown);
   } catch {
     return "a value that cannot be shown as text";
   }
@@ -50,7 +50,10 @@ export function reasonOf(thrown: unknown): string {
 const PLAIN_NAMES: ReadonlySet<string> = new Set(["Error", "PoisonRecordError"]);
 
 function messageOf(error: Error): string {
-  return PLAIN_NAMES.has(error.name) ? error.message : `${error.name}: ${error.message}`;
+  const name = String(error.name);
+  const message = String(error.message ?? "");
+  if (message === "") return name;
+  return PLAIN_NAMES.has(name) ? message : `${name}: ${message}`;
 }
 
 function jsonBytes(text: string): number {

@@ -68,4 +68,23 @@ describe("the reason in what was thrown", () => {
   ])("is $reason", ({ thrown, reason }) => {
     expect(reasonOf(thrown)).toBe(reason);
   });
+
+  it.each([
+    { what: "an object", message: { code: 7 }, reason: "[object Object]" },
+    { what: "nothing", message: undefined, reason: "Error" },
+    { what: "a number", message: 7, reason: "7" },
+  ])("is text where an error's message is $what", ({ message, reason }) => {
+    const thrown = Object.assign(new Error("text"), { message });
+    expect(reasonOf(thrown)).toBe(reason);
+    expect(letterReason(reasonOf(thrown))).toBe(reason);
+  });
+
+  it("is one of our own where an error's message throws when it is read", () => {
+    const thrown = Object.defineProperty(new Error("text"), "message", {
+      get: () => {
+        throw new Error("not for you");
+      },
+    });
+    expect(reasonOf(thrown)).toBe("a value that cannot be shown as text");
+  });
 });

@@ -1,6 +1,6 @@
 import type { Delivery } from "../record.ts";
 import { letterId } from "../replay/replay-letter.ts";
-import type { LetterQueue } from "../replay/replay-ports.ts";
+import type { Held, LetterQueue } from "../replay/replay-ports.ts";
 import type { LetterMarks } from "./withheld.ts";
 
 /** A dead-letter queue as if it held no letter that is withheld. */
@@ -14,11 +14,13 @@ export function withoutWithheld(
   queue: LetterQueue,
   { marks, partitions }: { readonly marks: LetterMarks; readonly partitions: number },
 ): UnwithheldQueue {
-  const aside = new Map<string, Delivery>();
+  /** Only handles: the bodies of a long queue would not fit in memory. */
+  const aside = new Map<string, Held>();
   let asked: Promise<ReadonlySet<string>> | undefined;
   const isShown = (delivery: Delivery, ids: ReadonlySet<string>): boolean => {
     if (!ids.has(letterId(delivery, partitions))) return true;
-    aside.set(delivery.messageId, delivery);
+    const { messageId, receiptHandle } = delivery;
+    aside.set(messageId, { messageId, receiptHandle });
     return false;
   };
   return {
