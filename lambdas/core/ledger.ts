@@ -86,6 +86,10 @@ export interface Ledger<Effect> {
    *  the way and writes nothing. `failure` goes into the same write where it is known already. */
   count(record: RecordRef, attempt: Attempt, failure?: Failure): Promise<Counted>;
 
+  /** Takes back what `attemptId` counted, where the record is still retrying and nothing was counted
+   *  since; once, however often the request arrives. The item stays, with one attempt less. */
+  uncount(record: RecordRef, attemptId: string): Promise<void>;
+
   /** Keeps the reason of a failure whose attempt was counted before the call, so that operators
    *  see why a record is being retried. Does nothing where another attempt was counted since. */
   noteFailure(record: RecordRef, failure: Failure & { readonly attemptId: string }): Promise<void>;

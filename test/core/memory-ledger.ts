@@ -50,6 +50,16 @@ export class MemoryLedger implements Ledger<TestEffect> {
     });
   }
 
+  async uncount(record: RecordRef, attemptId: string): Promise<void> {
+    this.#call("uncount", () => {
+      const item = this.items.get(record.id);
+      if (item?.attemptId === attemptId && item.state === "retrying") {
+        const attempts = item.attempts - 1;
+        this.items.set(record.id, { ...item, attempts, attemptId: undefined });
+      }
+    });
+  }
+
   async noteFailure(
     record: RecordRef,
     { attemptId, reason, failedAtMs }: Failure & { readonly attemptId: string },
@@ -133,7 +143,8 @@ export class MemoryLedger implements Ledger<TestEffect> {
       "state" | "attempts" | "attemptId" | "messageId" | "reason" | "failedAtMs"
     >,
   ): void {
-    this.items.set(record.id, { ...record, ...rest });
+    const { letterSentAtMs } = this.items.get(record.id) ?? {};
+    this.items.set(record.id, { ...record, letterSentAtMs, ...rest });
   }
 
   /** A record whose offset is unknown is looked for in all entries of its partition. */

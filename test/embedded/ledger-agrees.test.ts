@@ -43,6 +43,11 @@ const operation = fc.oneof(
     reason: fc.option(fc.constantFrom("no", ""), { nil: undefined }),
   }),
   fc.record({
+    kind: fc.constant("uncount" as const),
+    record: recordRef,
+    attemptId: fc.constantFrom("one", "two"),
+  }),
+  fc.record({
     kind: fc.constant("note" as const),
     record: recordRef,
     attemptId: fc.constantFrom("one", "two"),
@@ -83,6 +88,8 @@ async function perform(ledger: Ledger<never>, operation: Operation): Promise<unk
       const failure = reason === undefined ? undefined : { reason, failedAtMs: NOW_MS };
       return ledger.count(refOf(record), { attempts, attemptId, messageId }, failure);
     }
+    case "uncount":
+      return ledger.uncount(refOf(operation.record), operation.attemptId);
     case "note": {
       const { record, attemptId } = operation;
       return ledger.noteFailure(refOf(record), { reason: "noted", failedAtMs: NOW_MS, attemptId });

@@ -12,6 +12,41 @@ const TESTS = [
 /** In the ledger on DynamoDB. */
 export const LEDGER_FAULTS: readonly Fault[] = [
   {
+    name: "an attempt is taken back twice",
+    why: "a repeated request makes a record immortal, call by call",
+    file: "lambdas/aws/ledger/ledger-writes.ts",
+    find: "attempts = attempts - :one REMOVE attemptId",
+    replace: "attempts = attempts - :one",
+    tests: TESTS,
+  },
+  {
+    name: "an attempt of another invocation is taken back",
+    why: "a failure that was charged is forgotten",
+    file: "lambdas/aws/ledger/ledger-writes.ts",
+    find: `attempts - :one REMOVE attemptId",
+    ConditionExpression: LAST_COUNTED,`,
+    replace: `attempts - :one REMOVE attemptId",
+    ConditionExpression: "attribute_exists(attemptId) AND #state = :retrying AND :attemptId <> :retrying",`,
+    tests: TESTS,
+  },
+  {
+    name: "a value that DynamoDB cannot read is an outage",
+    why: "the record blocks its partition for ever, uncharged",
+    file: "lambdas/aws/ledger/ledger-errors.ts",
+    find: `  "SerializationException",
+`,
+    replace: "",
+    tests: TESTS,
+  },
+  {
+    name: "effects that no request can hold are an outage",
+    why: "the record blocks its partition for ever, uncharged",
+    file: "lambdas/aws/ledger/ledger-errors.ts",
+    find: "if (isUnsendable(error)) {",
+    replace: "if (isUnsendable(error) && markIndex < 0) {",
+    tests: ["test/aws/ledger/unsendable-effects.test.ts"],
+  },
+  {
     name: "attempts are counted by ADD 1",
     why: "a lost reply charges twice",
     file: "lambdas/aws/ledger/ledger-writes.ts",

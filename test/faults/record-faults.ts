@@ -9,15 +9,19 @@ const TESTS = [
   "test/model/drain-model.test.ts",
 ];
 
+/** What an outage may not do to a record. */
+const OUTAGE = ["test/core/drain/drain-outage.test.ts", "test/model/drain-model.test.ts"];
+
 /** In the drain of one record: what is counted, when, and what an outcome leads to. */
 export const RECORD_FAULTS: readonly Fault[] = [
   {
     name: "the attempt is counted after the handler",
     why: "a record that kills the process is never charged and blocks its partition for ever",
     file: "lambdas/core/drain/drain-record.ts",
-    find: `  const attempt = await countAttempt(arrival, turn.standing?.item, turn.attemptId, ports.ledger);`,
+    find: "  const attempt = await uncharged(turn, () =>\n",
     replace: `  const verdict = await call(turn, countedAttempts(arrival, turn.standing?.item) + 1);
-  const attempt = await countAttempt(arrival, turn.standing?.item, turn.attemptId, ports.ledger);`,
+  const attempt = await uncharged(turn, () =>
+`,
     also: [
       {
         file: "lambdas/core/drain/drain-record.ts",
@@ -32,7 +36,7 @@ export const RECORD_FAULTS: readonly Fault[] = [
     why: "a killer behind it uses up its attempts",
     file: "lambdas/core/drain/drain-record.ts",
     find: `use up this one's attempts.
-  await ports.ledger.markApplied(arrival.identity);
+  await uncharged(turn, () => ports.ledger.markApplied(arrival.identity));
   return delivered(turn, SETTLED);`,
     replace: `use up this one's attempts.
   const { id, key, offset = "0" } = arrival.identity;
@@ -99,8 +103,8 @@ export const RECORD_FAULTS: readonly Fault[] = [
     name: "a record whose attempts are used up is called once more",
     why: "a killer takes one more process down",
     file: "lambdas/core/drain/drain-record.ts",
-    find: "if (attempt > attemptsMax) return",
-    replace: "if (attempt > attemptsMax + 1) return",
+    find: "if (attempt > attemptsMax) {",
+    replace: "if (attempt > attemptsMax + 1) {",
     tests: TESTS,
   },
   {
@@ -155,9 +159,61 @@ export const RECORD_FAULTS: readonly Fault[] = [
     name: "a failed attempt leaves no reason",
     why: "operators see that a record is blocked, and not why",
     file: "lambdas/core/drain/fail-record.ts",
-    find: "  if (!noted) await ports.ledger.noteFailure(arrival.identity, { reason, failedAtMs, attemptId });\n",
+    find: "  await note();\n",
     replace: "",
     tests: TESTS,
+  },
+  {
+    name: "a death that failed leaves no reason",
+    why: "the letter tells of an older failure than the one it died of",
+    file: "lambdas/core/drain/fail-record.ts",
+    find: "      await note().catch(() => undefined);\n",
+    replace: "",
+    tests: OUTAGE,
+  },
+  {
+    name: "an outage is charged to the record it interrupts",
+    why: "a long outage turns the head of each partition into a letter",
+    file: "lambdas/core/drain/uncharged.ts",
+    find: "    await ports.ledger.uncount(arrival.identity, attemptId).catch(() => undefined);\n",
+    replace: "",
+    tests: OUTAGE,
+  },
+  {
+    name: "an effect whose outcome is unknown is charged",
+    why: "an outage of DynamoDB's transactions kills records that never failed",
+    file: "lambdas/core/drain/drain-record.ts",
+    find: "attempt === undefined ? await write() : await uncharged(turn, write);",
+    replace: "await write();",
+    tests: OUTAGE,
+  },
+  {
+    name: "a count whose outcome is unknown is charged",
+    why: "a record dies that was never called",
+    file: "lambdas/core/drain/drain-record.ts",
+    find: `await uncharged(turn, () =>
+    countAttempt(arrival, turn.standing?.item, turn.attemptId, ports.ledger),
+  );`,
+    replace: "await countAttempt(arrival, turn.standing?.item, turn.attemptId, ports.ledger);",
+    tests: OUTAGE,
+  },
+  {
+    name: "a letter that cannot be sent counts one attempt more",
+    why: "the letter tells of more calls than there were",
+    file: "lambdas/core/drain/drain-record.ts",
+    find: "return uncharged(turn, () => die(turn, attempt - 1, usedUp(turn, attempt - 1)));",
+    replace: "return die(turn, attempt - 1, usedUp(turn, attempt - 1));",
+    tests: OUTAGE,
+  },
+  {
+    name: "a record is called with no time left after a slow count",
+    why: "Lambda stops the process in the middle of the call",
+    file: "lambdas/core/drain/drain-record.ts",
+    find: `  if (timeLeftMs(turn) < timeNeededMs(turn)) {
+    await ports`,
+    replace: `  if (timeLeftMs(turn) < 0) {
+    await ports`,
+    tests: OUTAGE,
   },
   {
     name: "the back-off does not grow",

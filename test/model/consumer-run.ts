@@ -46,7 +46,10 @@ export async function runConsumer(world: World, batch: readonly Delivery[]): Pro
     return;
   }
   world.witness.broken.push(
-    ...witness.answered((id) => world.ledger.items.get(id)?.state !== "retrying"),
+    ...witness.answered((id) => {
+      const item = world.ledger.items.get(id);
+      return item?.state !== "retrying" || !item.attemptId?.startsWith(`${process.name}:`);
+    }),
   );
   world.tell(`${process.name} answers`, `failed: ${answer.join(" ") || "none"}`);
   // A lost answer is a function error: nothing is deleted.
@@ -71,6 +74,8 @@ function ledgerOf(world: World, process: ProcessModel): Ledger<TestEffect> {
       process.call("standings", records[0]?.id ?? "", () => ledger.standings(records)),
     count: (record, ...rest) =>
       process.call("count", record.id, () => ledger.count(record, ...rest)),
+    uncount: (record, attemptId) =>
+      process.call("uncount", record.id, () => ledger.uncount(record, attemptId)),
     noteFailure: (record, failure) =>
       process.call("noteFailure", record.id, () => ledger.noteFailure(record, failure)),
     markDead: (record, death) =>

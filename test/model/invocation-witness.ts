@@ -32,6 +32,13 @@ export class InvocationWitness {
     if (attempts <= (generation > 0 ? 1 : this.#maxAttempts)) this.#turn(id).charged = true;
   }
 
+  /** Its charge is taken back. Answers whether it was called. */
+  uncharged({ id }: RecordRef): boolean {
+    const turn = this.#turn(id);
+    turn.charged = false;
+    return turn.called;
+  }
+
   called(id: string): readonly string[] {
     const turn = this.#turn(id);
     turn.called = true;
@@ -51,11 +58,12 @@ export class InvocationWitness {
     return this.#turns.get(id)?.came === "to poison";
   }
 
-  /** The invocation answered: whoever it charged was called, or the ledger failed for it. */
-  answered(isSettled: (id: string) => boolean): readonly string[] {
-    // A count whose reply was lost is moot where another invocation settled the record meanwhile.
+  /** The invocation answered: whoever it charged was called. */
+  answered(isOthers: (id: string) => boolean): readonly string[] {
+    // A count whose reply was lost cannot be taken back, and need not be, where another invocation of
+    // the same batch counted or settled the record meanwhile.
     return this.#chargedFor(({ called }) => !called)
-      .filter((id) => !isSettled(id))
+      .filter((id) => !isOthers(id))
       .map((id) => `P3: ${id} was charged by ${this.#process.name} without a call`);
   }
 
@@ -69,8 +77,9 @@ export class InvocationWitness {
 
   #chargedFor(condition: (turn: Turn) => boolean): readonly string[] {
     return [...this.#turns]
-      .filter(([id, turn]) => turn.charged && condition(turn) && !this.#process.failedFor.has(id))
-      .map(([id]) => id);
+      .filter(([, turn]) => turn.charged && condition(turn))
+      .map(([id]) => id)
+      .filter((id) => !this.#process.chargedForGood.has(id));
   }
 
   #turn(id: string): Turn {

@@ -20,8 +20,8 @@ export class ProcessModel {
   readonly name: string;
   readonly died: Promise<"died">;
   dead = false;
-  /** Ids of records for which a call threw. */
-  readonly failedFor = new Set<string>();
+  /** Ids of records of which a charge could not be taken back. */
+  readonly chargedForGood = new Set<string>();
   readonly #die: () => void;
   readonly #clock: ModelClock;
   readonly #random: () => number;
@@ -100,7 +100,7 @@ export class ProcessModel {
   }
 
   #fail(name: string, id: string): never {
-    this.failedFor.add(id);
+    if (name === "uncount") this.chargedForGood.add(id);
     throw new Error(`the service did not answer ${name}`);
   }
 

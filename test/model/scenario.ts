@@ -63,7 +63,7 @@ export const FAULTS: Faults = {
   crash: 0.002,
   refuse: 0.01,
   lose: 0.01,
-  fail: 0.002,
+  fail: 0.01,
   throttle: 0.02,
   late: 0.02,
   duplicate: 0.01,

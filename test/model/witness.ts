@@ -1,4 +1,5 @@
 import type { LetterFacts } from "../../lambdas/core/dead-letter.ts";
+import type { RecordRef } from "../../lambdas/core/ledger.ts";
 import type { Delivery } from "../../lambdas/core/record.ts";
 import { readArrival } from "../../lambdas/core/wire/arrival.ts";
 import type { Message } from "./fifo-queue.ts";
@@ -32,11 +33,26 @@ export class Witness {
     this.#scenario = scenario;
     this.#ledger = ledger;
     ledger.onCount = (record, { attempts, attemptId }) => {
-      const [name = ""] = attemptId.split(":");
-      this.#invocations.get(name)?.charged(record, attempts);
-      const cap = record.generation > 0 ? 1 : scenario.maxAttempts;
-      if (attempts <= cap) add(this.#charges, nameOf(record), 1);
+      this.#invocationOf(attemptId)?.charged(record, attempts);
+      if (this.#isCharge(record, attempts)) add(this.#charges, nameOf(record), 1);
     };
+    ledger.onUncount = (record, { attempts, attemptId }) => {
+      const called = this.#invocationOf(attemptId)?.uncharged(record) === true;
+      if (!this.#isCharge(record, attempts)) return;
+      add(this.#charges, nameOf(record), -1);
+      // A call that an outage took the outcome of may be made again.
+      if (called) add(this.#callsMax, nameOf(record), 1);
+    };
+  }
+
+  #invocationOf(attemptId: string): InvocationWitness | undefined {
+    const [name = ""] = attemptId.split(":");
+    return this.#invocations.get(name);
+  }
+
+  /** Above the maximum it is no charge but the verdict that no attempt is left. */
+  #isCharge({ generation }: RecordRef, attempts: number): boolean {
+    return attempts <= (generation > 0 ? 1 : this.#scenario.maxAttempts);
   }
 
   /** An invocation begins with these messages. */

@@ -27,10 +27,26 @@ const GAME_CODES: ReadonlySet<string> = new Set([
   "ItemCollectionSizeLimitExceeded",
 ]);
 
+/** The request itself is wrong, and so are the effects: all else in it is the ledger's own. */
+const REFUSED_AS_WRITTEN: ReadonlySet<string> = new Set([
+  "ValidationException",
+  // A value of a wrong JSON type, as `{N: 5}`.
+  "SerializationException",
+]);
+
+/** The SDK could not put the request into JSON: a value that holds itself, or a symbol. An error of a
+ *  request that was made carries `$metadata`, whatever its kind. */
+function isUnsendable(error: unknown): error is TypeError | RangeError {
+  return (error instanceof TypeError || error instanceof RangeError) && !("$metadata" in error);
+}
+
 /** `markIndex` is the place of our mark among the transaction's items. */
 export function cancellationOf(error: unknown, markIndex: number): Cancellation {
-  if (error instanceof Error && error.name === "ValidationException") {
+  if (error instanceof Error && REFUSED_AS_WRITTEN.has(error.name)) {
     return { kind: "effects", reason: `DynamoDB refused the effects: ${error.message}` };
+  }
+  if (isUnsendable(error)) {
+    return { kind: "effects", reason: `the effects cannot be sent: ${error.message}` };
   }
   if (!(error instanceof TransactionCanceledException)) return { kind: "unknown" };
   const reasons = error.CancellationReasons ?? [];

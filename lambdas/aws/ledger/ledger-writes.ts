@@ -56,18 +56,25 @@ export function countWrite(
   };
 }
 
+/** Takes one attempt back. Without its attempt id the item refuses the same request a second time. */
+export function uncountWrite(record: RecordRef, attemptId: string): Write {
+  return {
+    Key: recordKey(record.id),
+    UpdateExpression: "SET attempts = attempts - :one REMOVE attemptId",
+    ConditionExpression: LAST_COUNTED,
+    ExpressionAttributeNames: STATE,
+    ExpressionAttributeValues: { ...lastCounted(attemptId), ":one": { N: "1" } },
+  };
+}
+
 /** The reason of a failed attempt whose count stands already. */
 export function noteWrite(record: RecordRef, attemptId: string, failure: Failure): Write {
   return {
     Key: recordKey(record.id),
     UpdateExpression: `SET ${FAILURE}`,
-    ConditionExpression: "attemptId = :attemptId AND #state = :retrying",
+    ConditionExpression: LAST_COUNTED,
     ExpressionAttributeNames: STATE,
-    ExpressionAttributeValues: {
-      ...failureValues(failure),
-      ":attemptId": { S: attemptId },
-      ":retrying": { S: "retrying" },
-    },
+    ExpressionAttributeValues: { ...failureValues(failure), ...lastCounted(attemptId) },
   };
 }
 
@@ -161,6 +168,8 @@ const NAMES = { ...STATE, "#key": "key", "#partition": "partition", "#offset": "
 const IDENTITY =
   "id = :id, #key = :key, #partition = :partition, #offset = :offset, generation = :generation, #state = :state, enqueuedAt = :enqueuedAt, expiresAt = :expiresAt";
 const OPEN = "openPartition = :openPartition, openOffset = :openOffset";
+/** The record is still being tried, and this attempt was the last one counted. */
+const LAST_COUNTED = "attemptId = :attemptId AND #state = :retrying";
 const FAILURE = "reason = :reason, failedAt = :failedAt";
 
 /** Attributes that an applied record has no more; without the first two it leaves the index. */
@@ -186,6 +195,10 @@ function openValues({ partition, offset }: RecordRef): Attributes {
 
 function failureValues({ reason, failedAtMs }: Failure): Attributes {
   return { ":reason": { S: reason }, ":failedAt": { N: String(failedAtMs) } };
+}
+
+function lastCounted(attemptId: string): Attributes {
+  return { ":attemptId": { S: attemptId }, ":retrying": { S: "retrying" } };
 }
 
 function appliedAt({ nowMs }: Moment): Attributes {

@@ -24,6 +24,7 @@ import {
   entryWrite,
   type Moment,
   noteWrite,
+  uncountWrite,
 } from "./ledger-writes.ts";
 
 export type DynamoLedgerOptions = LedgerTable & {
@@ -54,6 +55,10 @@ export class DynamoLedger implements Ledger<TransactWriteItem> {
       );
     }
     return { kind: "refused", item };
+  }
+
+  async uncount(record: RecordRef, attemptId: string): Promise<void> {
+    await this.#update(uncountWrite(record, attemptId));
   }
 
   async noteFailure(

@@ -80,6 +80,10 @@ function verdictOn<Effect>(result: unknown): Verdict<Effect> {
       false,
     );
   }
+  const odd = result.effects.findIndex((effect) => typeof effect !== "object" || effect === null);
+  if (odd >= 0) {
+    return failure(`the handler returned no write as effect ${odd + 1}; return objects`, false);
+  }
   if (result.effects.length > EFFECTS_PER_RECORD) {
     return failure(
       `the handler returned ${result.effects.length} effects; one transaction takes ${EFFECTS_PER_RECORD}`,

@@ -1,4 +1,4 @@
-import type { Standing } from "../ledger.ts";
+import type { Applied, Standing } from "../ledger.ts";
 import type { BacklogRecord } from "../record.ts";
 import type { Arrival } from "../wire/arrival.ts";
 import { attemptRecord, type Verdict } from "./attempt.ts";
@@ -14,6 +14,7 @@ import {
   subjectOf,
   type Turn,
 } from "./turn.ts";
+import { uncharged } from "./uncharged.ts";
 
 /**
  * Takes one record as far as it goes: settled already, no time left, unreadable, counted, handled,
@@ -89,14 +90,23 @@ function faultOf<Effect>({ arrival, standing, ports }: Turn<Effect>): string | u
  *  is charged for it. */
 async function handleCounted<Effect>(turn: Turn<Effect>): Promise<Outcome> {
   const { arrival, attemptsMax, ports } = turn;
-  const attempt = await countAttempt(arrival, turn.standing?.item, turn.attemptId, ports.ledger);
+  const attempt = await uncharged(turn, () =>
+    countAttempt(arrival, turn.standing?.item, turn.attemptId, ports.ledger),
+  );
   if (typeof attempt !== "number") return settledElsewhere(turn, attempt);
-  if (attempt > attemptsMax) return die(turn, attempt - 1, usedUp(turn, attempt - 1));
+  if (attempt > attemptsMax) {
+    return uncharged(turn, () => die(turn, attempt - 1, usedUp(turn, attempt - 1)));
+  }
+  // The count itself may have been slow.
+  if (timeLeftMs(turn) < timeNeededMs(turn)) {
+    await ports.ledger.uncount(arrival.identity, turn.attemptId);
+    return outOfTime(turn);
+  }
   const verdict = await call(turn, attempt);
   if (verdict.kind === "failed") return fail(turn, attempt, verdict);
   if (verdict.effects.length > 0) return apply(turn, attempt, verdict.effects);
   // At once, before the next call: else a killer behind it would use up this one's attempts.
-  await ports.ledger.markApplied(arrival.identity);
+  await uncharged(turn, () => ports.ledger.markApplied(arrival.identity));
   return delivered(turn, SETTLED);
 }
 
@@ -147,7 +157,8 @@ async function apply<Effect>(
   effects: readonly Effect[],
 ): Promise<Outcome> {
   const { arrival, ports } = turn;
-  const applied = await ports.ledger.applyWithEffects(arrival.identity, effects);
+  const write = (): Promise<Applied> => ports.ledger.applyWithEffects(arrival.identity, effects);
+  const applied = attempt === undefined ? await write() : await uncharged(turn, write);
   switch (applied.kind) {
     case "applied":
       return delivered(turn, SETTLED);

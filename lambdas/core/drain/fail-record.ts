@@ -31,15 +31,24 @@ export async function fail<Effect>(
   { noted } = { noted: false },
 ): Promise<Outcome> {
   const { arrival, attemptId, attemptsMax, ports } = turn;
+  const reason = letterReason(failed.reason);
+  const note = async (): Promise<void> => {
+    const failedAtMs = ports.clock.nowMs();
+    if (!noted) await ports.ledger.noteFailure(arrival.identity, { reason, failedAtMs, attemptId });
+  };
   if (failed.abandoned) ports.report({ kind: "abandoned", ...subjectOf(arrival) });
   // `>=`: a deploy may lower the maximum under a record already in flight.
   if (failed.poison || attempt >= attemptsMax) {
-    const outcome = await die(turn, attempt, failed.reason);
-    return failed.abandoned ? { kind: "deadButAbandoned" } : outcome;
+    try {
+      const outcome = await die(turn, attempt, failed.reason);
+      return failed.abandoned ? { kind: "deadButAbandoned" } : outcome;
+    } catch (error) {
+      // It dies in a later invocation, which knows of this call only what stands in the ledger.
+      await note().catch(() => undefined);
+      throw error;
+    }
   }
-  const reason = letterReason(failed.reason);
-  const failedAtMs = ports.clock.nowMs();
-  if (!noted) await ports.ledger.noteFailure(arrival.identity, { reason, failedAtMs, attemptId });
+  await note();
   const retryInSeconds = backoffSeconds(attempt, ports.settings, ports.random);
   ports.report({
     kind: "retried",

@@ -98,6 +98,19 @@ describe("counting an attempt", () => {
   });
 });
 
+describe("taking an attempt back", () => {
+  it("is refused once it happened, and where another attempt was counted since", async () => {
+    dynamo.on(UpdateItemCommand).rejects(refused());
+    await expect(ledger.uncount(record, "run:m1")).resolves.toBeUndefined();
+    const input = dynamo.commandCalls(UpdateItemCommand)[0]?.args[0].input;
+    expect(input).toMatchObject({
+      UpdateExpression: "SET attempts = attempts - :one REMOVE attemptId",
+      ConditionExpression: "attemptId = :attemptId AND #state = :retrying",
+      ExpressionAttributeValues: { ":attemptId": { S: "run:m1" }, ":one": { N: "1" } },
+    });
+  });
+});
+
 describe("a batch entry", () => {
   it("is added under the smallest offset compared as a number, with the hashes of the keys", async () => {
     dynamo.on(UpdateItemCommand).resolves({});
@@ -224,6 +237,24 @@ describe("effects", () => {
       kind: "refused",
       reason: expect.stringContaining("effect 1"),
     });
+  });
+
+  it("are a failed attempt where DynamoDB cannot read them", async () => {
+    const unread = Object.assign(new Error("NUMBER_VALUE cannot be converted to String"), {
+      name: "SerializationException",
+      $metadata: { httpStatusCode: 400 },
+    });
+    dynamo.on(TransactWriteItemsCommand).rejects(unread);
+    expect(await ledger.applyWithEffects(record, [effect])).toMatchObject({
+      kind: "refused",
+      reason: expect.stringContaining("NUMBER_VALUE"),
+    });
+  });
+
+  it("throw where the request broke on its way, by whatever kind of error", async () => {
+    const broken = Object.assign(new TypeError("terminated"), { $metadata: { attempts: 3 } });
+    dynamo.on(TransactWriteItemsCommand).rejects(broken);
+    await expect(ledger.applyWithEffects(record, [effect])).rejects.toThrow("terminated");
   });
 
   it.each([

@@ -80,6 +80,20 @@ describe("a handler behind a blocked event loop", () => {
   });
 });
 
+it.each([[undefined], [null], ["ADD gold 5"]])(
+  "an effect that is no write but %j is a failed attempt",
+  async (effect) => {
+    const verdict = await attempted(new VirtualClock(), async () => ({
+      effects: [{ add: "gold" }, effect] as never[],
+    }));
+    expect(verdict).toMatchObject({
+      kind: "failed",
+      poison: false,
+      reason: expect.stringContaining("effect 2"),
+    });
+  },
+);
+
 it("poison is known by its name, too, for a bundle may hold a second copy of the class", async () => {
   const poison = Object.assign(new Error("no such item"), { name: "PoisonRecordError" });
   const verdict = await attempted(new VirtualClock(), () => Promise.reject(poison));
