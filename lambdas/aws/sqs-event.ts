@@ -1,5 +1,6 @@
-import type { SQSMessageAttributes, SQSRecord } from "aws-lambda";
+import type { SQSMessageAttribute, SQSMessageAttributes, SQSRecord } from "aws-lambda";
 import type { Delivery, MessageAttribute, MessageAttributes } from "../core/record.ts";
+import { setAttribute } from "../core/wire/set-attribute.ts";
 
 /** One record of a Lambda event as a delivery. Attributes that the event leaves out are treated as a
  *  first receive now, which the drain can live with: it is then the late-start rule that looks. */
@@ -20,19 +21,19 @@ export function deliveryOf(record: SQSRecord, nowMs: number): Delivery {
 }
 
 function attributesOf(attributes: SQSMessageAttributes): MessageAttributes {
-  return Object.fromEntries(
-    Object.entries(attributes).map(([name, { dataType, stringValue, binaryValue }]) => [
-      name,
-      attributeOf(dataType, stringValue, binaryValue),
-    ]),
-  );
+  const read: Record<string, MessageAttribute> = {};
+  for (const name of Object.keys(attributes)) {
+    const attribute = attributes[name];
+    if (attribute !== undefined) setAttribute(read, name, attributeOf(attribute));
+  }
+  return read;
 }
 
-function attributeOf(
-  dataType: string,
-  stringValue: string | undefined,
-  binaryValue: string | undefined,
-): MessageAttribute {
+function attributeOf({
+  dataType,
+  stringValue,
+  binaryValue,
+}: SQSMessageAttribute): MessageAttribute {
   // Nearly all attributes are text, and this runs for each of every record.
   if (binaryValue === undefined) {
     return stringValue === undefined ? { dataType } : { dataType, stringValue };

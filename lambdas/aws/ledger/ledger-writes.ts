@@ -79,9 +79,10 @@ export function noteWrite(record: RecordRef, attemptId: string, failure: Failure
 }
 
 export function deadWrite(record: RecordRef, death: Death, moment: Moment): Write {
+  const sentAt = death.letterSentAtMs;
   return {
     Key: recordKey(record.id),
-    UpdateExpression: `SET ${IDENTITY}, ${OPEN}, ${FAILURE}, attempts = :attempts, messageId = :messageId REMOVE attemptId, appliedAt`,
+    UpdateExpression: `SET ${IDENTITY}, ${OPEN}, ${FAILURE}, attempts = :attempts, messageId = :messageId${sentAt === undefined ? "" : ", letterSentAt = :sentAt"} REMOVE attemptId, appliedAt`,
     ConditionExpression: `${ABSENT} OR (#state <> :applied AND generation <= :generation)`,
     ExpressionAttributeNames: NAMES,
     ExpressionAttributeValues: {
@@ -92,6 +93,7 @@ export function deadWrite(record: RecordRef, death: Death, moment: Moment): Writ
       ":attempts": { N: String(death.attempts) },
       ":messageId": { S: death.messageId },
       ":applied": { S: "applied" },
+      ...(sentAt !== undefined && { ":sentAt": { N: String(sentAt) } }),
     },
   };
 }
@@ -149,14 +151,22 @@ export function entryWrite(
   records: readonly EntryRecord[],
   moment: Moment,
 ): Write {
-  const smallest = records.map(({ offset }) => offset).reduce(smaller);
+  const ids = new Set<string>();
+  const keyHashes = new Set<string>();
+  let smallest: string | undefined;
+  for (const { id, key, offset } of records) {
+    ids.add(id);
+    keyHashes.add(String(keyHash(key)));
+    if (compareOffsets(offset, smallest) < 0) smallest = offset;
+  }
+  if (smallest === undefined) throw new RangeError("Expected a batch entry's records, got none");
   return {
     Key: entryKey(partition, smallest),
     UpdateExpression:
       "ADD ids :ids, keyHashes :keyHashes SET appliedAt = :appliedAt, expiresAt = :expiresAt",
     ExpressionAttributeValues: {
-      ":ids": { SS: [...new Set(records.map(({ id }) => id))] },
-      ":keyHashes": { NS: [...new Set(records.map(({ key }) => String(keyHash(key))))] },
+      ":ids": { SS: [...ids] },
+      ":keyHashes": { NS: [...keyHashes] },
       ":expiresAt": expiry(moment),
       ...appliedAt(moment),
     },
@@ -211,8 +221,4 @@ function expiry({ nowMs, memorySeconds }: Moment): { N: string } {
 
 function seconds(ms: number): { N: string } {
   return { N: String(Math.floor(ms / 1000)) };
-}
-
-function smaller(left: string, right: string): string {
-  return compareOffsets(left, right) <= 0 ? left : right;
 }

@@ -16,8 +16,11 @@ export function isRecordId(id: unknown): id is string {
 /** Whether SQS accepts a text as a body or a string attribute: it refuses most control characters,
  *  U+FFFE, U+FFFF and lone surrogates. */
 export function isSqsText(text: string): boolean {
-  return !NOT_SQS_TEXT.test(text);
+  return PLAIN_TEXT.test(text) || !NOT_SQS_TEXT.test(text);
 }
+
+/** Nearly every id, key and JSON payload, in a fraction of the time that code points take. */
+const PLAIN_TEXT = /^[\x20-\x7e]*$/;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the characters that SQS allows are listed.
 const NOT_SQS_TEXT = /[^\u0009\u000a\u000d\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;

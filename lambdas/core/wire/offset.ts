@@ -19,8 +19,10 @@ export function compareOffsets(left: string | undefined, right: string | undefin
   if (left === undefined || right === undefined) {
     return Number(left === undefined) - Number(right === undefined);
   }
-  const a = paddedOffset(left);
-  const b = paddedOffset(right);
+  // Of one length, as those of one queue nearly always are, they order as texts.
+  const sameLength = left.length === right.length;
+  const a = sameLength ? left : paddedOffset(left);
+  const b = sameLength ? right : paddedOffset(right);
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }

@@ -1,5 +1,6 @@
-import type { MessageAttributes } from "../record.ts";
+import type { MessageAttribute, MessageAttributes } from "../record.ts";
 import { isSqsText } from "./identity.ts";
+import { setAttribute } from "./set-attribute.ts";
 
 /** Names of the message attributes that the wire format keeps for itself (docs/wire-format.md). */
 export const WIRE = {
@@ -22,7 +23,12 @@ export function isReserved(name: string): boolean {
 
 /** The attributes that are the game's own. */
 export function gameAttributes(attributes: MessageAttributes): MessageAttributes {
-  return Object.fromEntries(Object.entries(attributes).filter(([name]) => !isReserved(name)));
+  const own: Record<string, MessageAttribute> = {};
+  for (const name of Object.keys(attributes)) {
+    const attribute = attributes[name];
+    if (attribute !== undefined && !isReserved(name)) setAttribute(own, name, attribute);
+  }
+  return own;
 }
 
 /** A payload as a message carries it. */
