@@ -41,8 +41,8 @@ export const HANDLER_FAULTS: readonly Fault[] = [
     name: "a timer that fires late does not re-arm",
     why: "a blocked event loop is charged to a record that had no time",
     file: "lambdas/core/drain/attempt.ts",
-    find: "if (lateMs <= LATE_TIMER_MS || againMs <= 0) resolve",
-    replace: "if (lateMs >= 0 || againMs <= 0) resolve",
+    find: "if (lateMs <= LATE_TIMER_MS || againMs <= 0) timeOut();",
+    replace: "if (lateMs >= 0 || againMs <= 0) timeOut();",
     tests: TESTS,
   },
   {

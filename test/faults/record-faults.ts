@@ -87,7 +87,7 @@ export const RECORD_FAULTS: readonly Fault[] = [
     name: "a record is begun without time for it",
     why: "the function is stopped in the middle of a handler call",
     file: "lambdas/core/drain/drain-record.ts",
-    find: "if (timeLeftMs(turn) < timeNeededMs(turn)) return outOfTime(turn);",
+    find: "if (lacksTime(turn)) return Promise.resolve(outOfTime(turn));",
     replace: "",
     tests: TESTS,
   },
@@ -209,9 +209,9 @@ export const RECORD_FAULTS: readonly Fault[] = [
     name: "a record is called with no time left after a slow count",
     why: "Lambda stops the process in the middle of the call",
     file: "lambdas/core/drain/drain-record.ts",
-    find: `  if (timeLeftMs(turn) < timeNeededMs(turn)) {
+    find: `  if (lacksTime(turn)) {
     await ports`,
-    replace: `  if (timeLeftMs(turn) < 0) {
+    replace: `  if (lacksTime(turn) && turn.ports.clock.nowMs() > turn.invocation.deadlineMs) {
     await ports`,
     tests: OUTAGE,
   },

@@ -41,9 +41,7 @@ export async function attemptRecord<Effect>(
 ): Promise<Verdict<Effect>> {
   const controller = new AbortController();
   const call = callHandler(handle, record, attempt, controller.signal);
-  const timer = startTimer(limits, clock);
-  const first = await Promise.race([call, timer.fired]);
-  timer.cancel();
+  const first = await inTime(call, limits, clock);
   if (first !== "timed out") return first;
 
   const reason = `the handler timed out after ${limits.timeoutMs / 1000} s`;
@@ -107,21 +105,27 @@ function failure(reason: string, poison: boolean): Verdict<never> {
   return { kind: "failed", reason, poison, abandoned: false };
 }
 
-type Timer = { readonly fired: Promise<"timed out">; readonly cancel: () => void };
-
-function startTimer({ timeoutMs, lastMs }: AttemptLimits, clock: Clock): Timer {
-  let cancel = (): void => {};
-  const fired = new Promise<"timed out">((resolve) => {
+/** The call's verdict, or that its time is over. One promise and no race: this runs for each record. */
+function inTime<Effect>(
+  call: Promise<Verdict<Effect>>,
+  { timeoutMs, lastMs }: AttemptLimits,
+  clock: Clock,
+): Promise<Verdict<Effect> | "timed out"> {
+  return new Promise((resolve) => {
+    const timeOut = (): void => resolve("timed out");
     const dueMs = clock.nowMs() + timeoutMs;
     const rearmOnce = (): void => {
       const lateMs = clock.nowMs() - dueMs;
       const againMs = Math.min(lateMs, lastMs - clock.nowMs());
-      if (lateMs <= LATE_TIMER_MS || againMs <= 0) resolve("timed out");
-      else cancel = clock.after(againMs, () => resolve("timed out"));
+      if (lateMs <= LATE_TIMER_MS || againMs <= 0) timeOut();
+      else cancel = clock.after(againMs, timeOut);
     };
-    cancel = clock.after(timeoutMs, rearmOnce);
+    let cancel = clock.after(timeoutMs, rearmOnce);
+    void call.then((verdict) => {
+      cancel();
+      resolve(verdict);
+    });
   });
-  return { fired, cancel: () => cancel() };
 }
 
 function pause(

@@ -21,7 +21,7 @@ import { uncharged } from "./uncharged.ts";
  * recorded. The order of these steps is what keeps the promises; see docs/decisions.
  * @throws where the ledger or the dead-letter queue fails or its answer is unknown.
  */
-export async function drainRecord<Effect>(
+export function drainRecord<Effect>(
   candidate: Candidate,
   invocation: Invocation,
   ports: DrainPorts<Effect>,
@@ -38,7 +38,7 @@ export async function drainRecord<Effect>(
     ports,
   };
   if (standing !== undefined && isSettled(arrival, standing)) return acknowledge(turn, standing);
-  if (timeLeftMs(turn) < timeNeededMs(turn)) return outOfTime(turn);
+  if (lacksTime(turn)) return Promise.resolve(outOfTime(turn));
   const fault = faultOf(turn);
   if (fault !== undefined) return die(turn, countedAttempts(arrival, standing?.item), fault);
   return turn.careful ? handleCounted(turn) : handleFirst(turn);
@@ -59,13 +59,11 @@ async function acknowledge<Effect>(turn: Turn<Effect>, standing: Standing): Prom
   return settledElsewhere(turn, isDeadAs(arrival, standing.item) ? "dead" : "settled");
 }
 
-function timeLeftMs<Effect>({ invocation, ports }: Turn<Effect>): number {
-  return invocation.deadlineMs - ports.clock.nowMs();
-}
-
-function timeNeededMs<Effect>({ ports }: Turn<Effect>): number {
+/** Whether a call that begins now might not come to its end in this invocation. */
+function lacksTime<Effect>({ invocation, ports }: Turn<Effect>): boolean {
   const { handlerTimeoutSeconds, deadlineMarginSeconds } = ports.settings;
-  return (handlerTimeoutSeconds + deadlineMarginSeconds) * 1000;
+  const neededMs = (handlerTimeoutSeconds + deadlineMarginSeconds) * 1000;
+  return invocation.deadlineMs - ports.clock.nowMs() < neededMs;
 }
 
 function outOfTime<Effect>({ arrival, ports }: Turn<Effect>): Outcome {
@@ -98,7 +96,7 @@ async function handleCounted<Effect>(turn: Turn<Effect>): Promise<Outcome> {
     return uncharged(turn, () => die(turn, attempt - 1, usedUp(turn, attempt - 1)));
   }
   // The count itself may have been slow.
-  if (timeLeftMs(turn) < timeNeededMs(turn)) {
+  if (lacksTime(turn)) {
     await ports.ledger.uncount(arrival.identity, turn.attemptId);
     return outOfTime(turn);
   }
