@@ -59,7 +59,8 @@ export type ActionName = (typeof ACTIONS)[number];
 const actions = new Map(
   ACTIONS.map((name) => {
     const file = name.charAt(0).toLowerCase() + name.slice(1);
-    const run: Action = load(`dynalite/actions/${file}`);
+    // Once: at each call it took a sixth of a write's time.
+    const run = promisify<Store, unknown, unknown>(load(`dynalite/actions/${file}`) as Action);
     const validation: Validation = load(`dynalite/validations/${file}`);
     return [name, { run, validation }];
   }),
@@ -93,7 +94,7 @@ export function checked(store: Store, name: ActionName, body: unknown): Checked 
 /** Runs a checked request, which is not to be used again. @throws ServiceError */
 export async function runAction(store: Store, name: ActionName, data: Checked): Promise<unknown> {
   try {
-    return await promisify(actionOf(name).run)(store, data);
+    return await actionOf(name).run(store, data);
   } catch (error) {
     throw serviceErrorOf(error);
   }
@@ -161,7 +162,10 @@ export function indexPrefix(kind: string, table: string, index: string): string 
   return `index-${kind.toLowerCase()}~${table}~${index}~`;
 }
 
-function actionOf(name: ActionName): { readonly run: Action; readonly validation: Validation } {
+function actionOf(name: ActionName): {
+  readonly run: (store: Store, data: unknown) => Promise<unknown>;
+  readonly validation: Validation;
+} {
   const action = actions.get(name);
   if (action === undefined) throw new RangeError(`Expected an action of dynalite, got \`${name}\``);
   return action;
