@@ -131,12 +131,17 @@ function accessRemedy(message: string): string {
 }
 
 function policyWith(action: string, message: string): readonly [output: string, who: string] {
-  if (action === "sqs:SendMessage") return ["PublisherPolicyArn", "publishers"];
+  if (action === "sqs:SendMessage" || PUBLISHING_PARAMETER.test(message)) {
+    return ["PublisherPolicyArn", "publishers"];
+  }
   if (action !== "lambda:InvokeFunction") return ["ViewerPolicyArn", "viewers"];
   return /function:\S*payload/i.test(message)
     ? ["AdminPolicyArn", "administrators"]
     : ["OperatorPolicyArn", "operators"];
 }
+
+/** The parameter that only `publish` reads; all other verbs read the one below it. */
+const PUBLISHING_PARAMETER = /:parameter\/backlogorder\/[A-Za-z0-9-]+(?![\w/-])/;
 
 function nameOf(error: Error): string {
   const { code } = error as NodeJS.ErrnoException;

@@ -5,6 +5,13 @@ import { RefusedError } from "./refused-error.ts";
 /** What an operation of one of the backlog's functions is asked with. */
 export type OperationRequest = Readonly<Record<string, unknown>> & { readonly operation: string };
 
+/** One function of a backlog. */
+export type BacklogFunction = {
+  /** The backlog's name, which the commands in a remedy need: without it they meet another one. */
+  readonly name: string;
+  readonly functionName: string;
+};
+
 /**
  * Invokes a function once and waits for its answer.
  * @throws RefusedError where the function refused and touched nothing.
@@ -12,21 +19,27 @@ export type OperationRequest = Readonly<Record<string, unknown>> & { readonly op
  */
 export async function invokeOperation<Answer>(
   lambda: LambdaClient,
-  functionName: string,
+  asked: BacklogFunction,
   request: OperationRequest,
 ): Promise<Answer> {
+  const { functionName } = asked;
   const { Payload, FunctionError } = await lambda
     .send(new InvokeCommand({ FunctionName: functionName, Payload: JSON.stringify(request) }))
     .catch((error: unknown) => {
-      throw answerLost(error, functionName) ?? error;
+      throw answerLost(error, asked, request) ?? error;
     });
   const text = Buffer.from(Payload ?? []).toString();
-  if (FunctionError !== undefined) throw failureOf(text, functionName, request);
+  if (FunctionError !== undefined) throw failureOf(text, asked, request);
   return JSON.parse(text) as Answer;
 }
 
+type Refusal = {
+  readonly code: string;
+  readonly remedy: string | ((asked: BacklogFunction) => string);
+};
+
 /** Errors by which a function refuses, and what to do about each. None of them touched anything. */
-const REFUSALS: ReadonlyMap<string, { readonly code: string; readonly remedy: string }> = new Map([
+const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
   [
     "ReplayPlanChangedError",
     { code: "plan-changed", remedy: "make the plan again, read it, and run that one" },
@@ -35,7 +48,8 @@ const REFUSALS: ReadonlyMap<string, { readonly code: string; readonly remedy: st
     "ReplayHeldError",
     {
       code: "replay-running",
-      remedy: "wait for it (`npx backlogorder replay status`) or end it (`replay cancel`)",
+      remedy: ({ name }: BacklogFunction) =>
+        `wait for it (\`npx backlogorder replay status ${name}\`) or end it (\`npx backlogorder replay cancel ${name}\`)`,
     },
   ],
   ["ReplayRequestError", { code: "bad-request", remedy: "change what the message names" }],
@@ -54,13 +68,17 @@ const UNAVAILABLE: ReadonlySet<string> = new Set(["ReplayUnavailableError", "Act
 
 function failureOf(
   text: string,
-  functionName: string,
+  asked: BacklogFunction,
   { operation }: OperationRequest,
 ): CommandError {
   const { errorType = "", errorMessage = "" } = errorIn(text);
   const refusal = REFUSALS.get(errorType);
   const message = sentence(errorMessage);
-  if (refusal !== undefined) return new RefusedError({ ...refusal, message });
+  if (refusal !== undefined) {
+    const { code, remedy } = refusal;
+    const text = typeof remedy === "string" ? remedy : remedy(asked);
+    return new RefusedError({ code, message, remedy: text });
+  }
   if (UNAVAILABLE.has(errorType)) {
     return new CommandError({
       code: "unavailable",
@@ -70,10 +88,16 @@ function failureOf(
   }
   return new CommandError({
     code: "function-failed",
-    message: `The function ${functionName} failed in \`${operation}\`: ${errorType}: ${message}`,
-    remedy:
-      "see the function's log, and `npx backlogorder replay status`, before you repeat the command",
+    message: `The function ${asked.functionName} failed in \`${operation}\`: ${errorType}: ${message}`,
+    remedy: `see the function's log; ${lookFirst(asked, operation)}`,
   });
+}
+
+/** Runs of the replay are told best by its status, all other acts by their list. */
+function lookFirst({ name }: BacklogFunction, operation: string): string {
+  if (operation === "plan") return "a plan changes nothing: repeat the command";
+  const knows = operation === "replay" || operation === "cancel" ? "replay status" : "acts list";
+  return `look at \`npx backlogorder ${knows} ${name}\` before you repeat the command`;
 }
 
 type LambdaError = { readonly errorType?: string; readonly errorMessage?: string };
@@ -92,14 +116,18 @@ function sentence(text: string): string {
 }
 
 /** The request may have been taken: what broke off is the wait for its answer. */
-function answerLost(error: unknown, functionName: string): CommandError | undefined {
+function answerLost(
+  error: unknown,
+  asked: BacklogFunction,
+  { operation }: OperationRequest,
+): CommandError | undefined {
   if (!(error instanceof Error) || !LOST.has(nameOf(error))) return undefined;
   if (error.message.includes("without establishing a connection")) return undefined;
   return new CommandError(
     {
       code: "answer-lost",
-      message: `The connection broke before ${functionName} answered (${nameOf(error)}); what it was asked may be done, or still be under way`,
-      remedy: "look at `npx backlogorder replay status` before you repeat the command",
+      message: `The connection broke before ${asked.functionName} answered (${nameOf(error)}); what it was asked may be done, or still be under way`,
+      remedy: lookFirst(asked, operation),
     },
     { cause: error },
   );

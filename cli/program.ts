@@ -1,4 +1,4 @@
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Help } from "commander";
 import { addActVerbs } from "./acts/act-verbs.ts";
 import { addCapacityVerbs } from "./capacity/capacity-verbs.ts";
 import { addConsumerVerbs } from "./consumer/consumer-verbs.ts";
@@ -42,7 +42,8 @@ export async function runCommand(
   }
 }
 
-function programOf(surroundings: Surroundings, end: (exitCode: number) => void): Command {
+/** All verbs with their arguments and options. `end` is told the exit code of the verb that ran. */
+export function programOf(surroundings: Surroundings, end: (exitCode: number) => void): Command {
   const { terminal, errors } = surroundings;
   const program = new Command("backlogorder")
     .description("Shows what is wrong with a backlog, where, since when, and what to do next.")
@@ -50,6 +51,11 @@ function programOf(surroundings: Surroundings, end: (exitCode: number) => void):
       writeOut: (text) => terminal.write(text.trimEnd()),
       writeErr: (text) => errors.write(text.trimEnd()),
     })
+    .configureHelp({
+      optionDescription: (option) =>
+        new Help().optionDescription(option) + (option.mandatory ? " (required)" : ""),
+    })
+    .addHelpText("after", START)
     .showHelpAfterError("Run it with --help for all options.")
     .exitOverride();
   const context: VerbContext = {
@@ -66,6 +72,9 @@ function programOf(surroundings: Surroundings, end: (exitCode: number) => void):
   addCapacityVerbs(program, context);
   return program;
 }
+
+const START =
+  "\nStart with `backlogorder status <name>`; each answer names the next command. The name is `backlog` unless given.\nEvery command takes --help. All of them, exit codes and JSON shapes: docs/command.md.";
 
 function tell(error: unknown, json: boolean, { terminal, errors }: Surroundings): void {
   const explanation = explainError(error);

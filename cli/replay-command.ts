@@ -1,8 +1,7 @@
 import type { BacklogLocation } from "./backlog-location.ts";
-import { printable } from "./terminal/printable.ts";
 import { shellQuote } from "./terminal/shell-quote.ts";
 
 /** The shell command that says what a replay of one record would do, and does nothing. */
 export function planCommand({ name }: Pick<BacklogLocation, "name">, id: string): string {
-  return `npx backlogorder replay plan ${name} --id ${shellQuote(printable(id))}`;
+  return `npx backlogorder replay plan ${name} --id ${shellQuote(id)}`;
 }

@@ -24,6 +24,8 @@ export type AppSettings = {
   readonly dashboard: boolean | undefined;
   /** True = payloads of dead letters may be edited; undefined = not said. */
   readonly allowEdit: boolean | undefined;
+  /** True = for `cdk import` alone; undefined = not said. */
+  readonly importing: boolean | undefined;
 };
 
 /**
@@ -47,6 +49,7 @@ export function appSettingsOf(context: Readonly<Record<string, unknown>>): AppSe
     runbook: text(context, "runbook"),
     dashboard: flag(context, "dashboard"),
     allowEdit: flag(context, "allowEdit"),
+    importing: flag(context, "importing"),
   };
 }
 
@@ -87,6 +90,7 @@ const APP_KEYS = [
   "runbook",
   "dashboard",
   "allowEdit",
+  "importing",
 ] as const;
 
 type AppKey = (typeof APP_KEYS)[number];

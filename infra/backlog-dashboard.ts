@@ -74,7 +74,7 @@ function graph(title: string, props: GraphWidgetProps): GraphWidget {
 function waiting({ settings, queues, policy }: BacklogDashboardProps): GraphWidget {
   const bytes = snapshotMetric(settings.name, "bytes", "Maximum");
   return graph("Waiting records and their bytes (estimated)", {
-    left: [recordCount(queues.source)],
+    left: [recordCount(settings.name, queues.source)],
     right: [bytes.with({ label: "Bytes" })],
     leftYAxis: { min: 0 },
     leftAnnotations: lines([["warns", policy.maxCount]]),

@@ -2,7 +2,13 @@ import { parse } from "node:path";
 import { Duration, RemovalPolicy } from "aws-cdk-lib";
 import type { ISecurityGroup, IVpc } from "aws-cdk-lib/aws-ec2";
 import { type IRole, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import { Architecture, Function as LambdaFunction, Runtime, Tracing } from "aws-cdk-lib/aws-lambda";
+import {
+  Architecture,
+  type FunctionProps,
+  Function as LambdaFunction,
+  Runtime,
+  Tracing,
+} from "aws-cdk-lib/aws-lambda";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import { functionCode } from "./function-bundle.ts";
@@ -28,6 +34,9 @@ export type BacklogFunctionProps = {
   /** Times that Lambda itself repeats an asynchronous invocation that failed.
    *  @default 2 */
   readonly retryAttempts?: number;
+  /** Seconds after which Lambda drops an asynchronous invocation that it found no room for, from 60 up.
+   *  @default 21600 */
+  readonly eventAgeSecondsMax?: number;
   /** @default - outside of any VPC */
   readonly network?: Network | undefined;
 };
@@ -62,11 +71,23 @@ export class BacklogFunction extends LambdaFunction {
       tracing: Tracing.ACTIVE,
       role,
       logGroup,
-      ...(props.retryAttempts === undefined ? {} : { retryAttempts: props.retryAttempts }),
+      ...invokeProps(props),
       ...networkProps(role, props.network),
     });
     this.file = props.file;
   }
+}
+
+function invokeProps({
+  retryAttempts,
+  eventAgeSecondsMax,
+}: BacklogFunctionProps): Pick<FunctionProps, "retryAttempts" | "maxEventAge"> {
+  return {
+    ...(retryAttempts === undefined ? {} : { retryAttempts }),
+    ...(eventAgeSecondsMax === undefined
+      ? {}
+      : { maxEventAge: Duration.seconds(eventAgeSecondsMax) }),
+  };
 }
 
 function networkProps(

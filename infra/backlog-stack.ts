@@ -37,6 +37,7 @@ export class BacklogStack extends Stack {
       ...(app.runbook === undefined ? {} : { runbook: app.runbook }),
       ...(app.dashboard === undefined ? {} : { dashboard: app.dashboard }),
       ...(app.allowEdit === undefined ? {} : { allowEdit: app.allowEdit }),
+      ...(app.importing === undefined ? {} : { importing: app.importing }),
     });
     this.#outputs(this.backlog);
   }

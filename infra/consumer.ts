@@ -1,5 +1,5 @@
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
-import { EventSourceMapping, MetricType } from "aws-cdk-lib/aws-lambda";
+import { EventSourceMapping } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
 import { BacklogFunction, type Network } from "./backlog-function.ts";
 import { type BacklogParts, environmentOf } from "./backlog-parts.ts";
@@ -41,7 +41,6 @@ export class Consumer extends BacklogFunction {
       // No batching window: FIFO queues refuse one. No reserved concurrency either: a throttled
       // start costs a receive, and small accounts cannot spare it. AWS takes 2 to 1000 here.
       maxConcurrency: Math.min(1000, Math.max(2, settings.partitions)),
-      metricsConfig: { metrics: [MetricType.EVENT_COUNT] },
     });
   }
 }

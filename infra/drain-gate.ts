@@ -12,9 +12,12 @@ export type DrainGateProps = {
 
 /**
  * Fails a deploy that would turn a later generation on while the one before still holds records or
- * letters. The mapping must depend on this, so that such a deploy changes nothing.
+ * letters. Whatever such a deploy must not change depends on its `check`.
  */
 export class DrainGate extends Construct {
+  /** Done once that one is found to be drained, or need not be. */
+  readonly check: CustomResource;
+
   constructor(scope: Construct, id: string, { before, check }: DrainGateProps) {
     super(scope, id);
     const gate = new BacklogFunction(this, "Function", {
@@ -28,7 +31,7 @@ export class DrainGate extends Construct {
         new PolicyStatement({ actions: ["cloudwatch:GetMetricData"], resources: ["*"] }),
       ],
     });
-    new CustomResource(this, "Drained", {
+    this.check = new CustomResource(this, "Drained", {
       resourceType: "Custom::BacklogDrained",
       serviceToken: gate.functionArn,
       properties: { After: before, Check: check },

@@ -55,6 +55,12 @@ export type OrderedBacklogProps = AlertTopicsProps & {
    * @default false
    */
   readonly allowEdit?: boolean;
+  /**
+   * True for a `cdk import` of queues and tables that a destroy left, and for nothing else: an import
+   * refuses a queue that waits for the lock, which it does not know.
+   * @default false
+   */
+  readonly importing?: boolean;
 };
 
 /**
@@ -133,8 +139,7 @@ export class OrderedBacklog extends Construct {
       parameter: this.parameters.publishing,
       backlog: settings.name,
     });
-    this.#lockPartitions();
-    this.#waitForGenerationBefore(props);
+    this.#waitForChecks(props);
   }
 
   /** Lets a role, user or function publish, and read where to. */
@@ -151,25 +156,28 @@ export class OrderedBacklog extends Construct {
     });
   }
 
-  #waitForGenerationBefore({ settings, generation = 1, drainFirst }: OrderedBacklogProps): void {
-    if (generation === 1) return;
-    const gate = new DrainGate(this, "DrainGate", {
+  /** A deploy that is refused changes nothing, as all but the ledger, in which the count stands, waits
+   *  for the checks: a retention that is lower for a minute deletes records for good. */
+  #waitForChecks(props: OrderedBacklogProps): void {
+    const { ledger, settings } = this;
+    const { partitions, name: backlog } = settings;
+    const parts = this.node.children.filter((part) => part !== ledger);
+    const lock = new PartitionLock(this, "Lock", { ledger, partitions, backlog });
+    const gate = this.#drainGate(props);
+    gate?.node.addDependency(lock.check);
+    for (const part of parts) {
+      if (props.importing === true && part instanceof Queues) continue;
+      part.node.addDependency(lock.check);
+      if (gate !== undefined) part.node.addDependency(gate.check);
+    }
+  }
+
+  #drainGate({ settings, generation = 1, drainFirst }: OrderedBacklogProps): DrainGate | undefined {
+    if (generation === 1) return undefined;
+    return new DrainGate(this, "DrainGate", {
       before: generationName(settingsOf(settings).name, generation - 1),
       check: drainFirst === undefined,
     });
-    this.consumer.mapping.node.addDependency(gate);
-  }
-
-  /** Whatever acts on the partition count or is called by the name waits for the lock, so that a
-   *  deploy with another one fails before it changes any of them. */
-  #lockPartitions(): void {
-    const { ledger, settings } = this;
-    const { partitions, name: backlog } = settings;
-    const lock = new PartitionLock(this, "Lock", { ledger, partitions, backlog });
-    const { consumer, replay, payload, snapshot, parameters, alarms, dashboard } = this;
-    for (const part of [consumer, replay, payload, snapshot, parameters, alarms, dashboard]) {
-      part?.node.addDependency(lock);
-    }
   }
 }
 

@@ -13,9 +13,12 @@ export type PartitionLockProps = {
 
 /**
  * Writes the partition count and the name into the ledger at the first deploy and fails every later
- * deploy with another one. Whatever acts on the count must depend on this, so that such a deploy changes nothing.
+ * deploy with another one. Whatever such a deploy must not change depends on its `check`.
  */
 export class PartitionLock extends Construct {
+  /** Done once the count and the name are found to be right. */
+  readonly check: CustomResource;
+
   constructor(scope: Construct, id: string, { ledger, partitions, backlog }: PartitionLockProps) {
     super(scope, id);
     const lock = new BacklogFunction(this, "Function", {
@@ -30,7 +33,7 @@ export class PartitionLock extends Construct {
         }),
       ],
     });
-    new CustomResource(this, "Partitions", {
+    this.check = new CustomResource(this, "Partitions", {
       resourceType: "Custom::BacklogPartitions",
       serviceToken: lock.functionArn,
       properties: { Partitions: partitions, Backlog: backlog, TableName: ledger.tableName },

@@ -17,8 +17,9 @@ export class Snapshot extends BacklogFunction {
       memoryMiB: 256,
       environment: environmentOf(parts),
       permissions: permissions(parts),
-      // The next one comes within a minute.
+      // The next one comes within a minute. Those that waited for room would all measure the same.
       retryAttempts: 0,
+      eventAgeSecondsMax: 60,
     });
     new Rule(this, "EveryMinute", {
       description: `Measures the backlog ${parts.settings.name}`,

@@ -8,6 +8,7 @@ import { readBacklog } from "./aws/snapshot/backlog-snapshot.ts";
 import { measureBacklog } from "./aws/snapshot/measure-backlog.ts";
 import { systemClock } from "./aws/system-clock.ts";
 import { fromEnvironment } from "./core/environment.ts";
+import { isExpired } from "./core/letters/letter-expiry.ts";
 
 const { settings, sourceUrl, letterQueueUrl, ledgerTable } = fromEnvironment(process.env);
 const metrics = metricsOf(settings.name);
@@ -22,8 +23,13 @@ const sources = {
   sqs: new SQSClient(CLIENT_OPTIONS),
   cloudWatch: new CloudWatchClient(CLIENT_OPTIONS),
   ledger,
-  // A discarded letter waits for nobody, so it raises no alarm.
-  withheld: (): ReturnType<typeof listWithheld> => listWithheld(ledger),
+  // A discarded letter waits for nobody, so it raises no alarm. What SQS has surely deleted would not
+  // count, and is not looked up either.
+  withheld: (): ReturnType<typeof listWithheld> => {
+    const letterRetentionMs = settings.letterRetentionSeconds * 1000;
+    const retention = { nowMs: ledger.nowMs(), letterRetentionMs };
+    return listWithheld(ledger, (letter) => !isExpired(letter, retention));
+  },
   sourceUrl,
   letterQueueUrl,
   settings,
@@ -31,6 +37,6 @@ const sources = {
 
 /** Measures the backlog once. A failure is the function's: a missing snapshot raises its own alarm. */
 export async function handler(): Promise<void> {
-  measureBacklog(await readBacklog(sources), metrics);
+  measureBacklog(await readBacklog(sources), settings, metrics);
   metrics.publishStoredMetrics();
 }

@@ -1,3 +1,4 @@
+import { FILL } from "./fill.ts";
 import { FUNCTION_PROBE } from "./function-probe.ts";
 import { MOVE_TASK } from "./move-task.ts";
 import { MOVED_MESSAGE, MOVING_RECEIVE } from "./moved-letters.ts";
@@ -10,5 +11,6 @@ export const PROBES: readonly Probe[] = [
   MOVING_RECEIVE,
   MOVE_TASK,
   FUNCTION_PROBE,
+  FILL,
   OLDEST_AGE,
 ];

@@ -15,7 +15,7 @@ const WATCH_MS = 20 * 60_000;
 
 const program = new Command("probe")
   .description(
-    "Asks AWS itself what its documentation leaves open. It makes queues, one function with its role, and deletes them again: under a cent, some 30 minutes.",
+    "Asks AWS itself what its documentation leaves open. It makes queues, one function with its role, and one alarm, and deletes them again: under a cent, some 40 minutes.",
   )
   .option("--dry-run", "ask the embedded queues instead, and print each call")
   .option("--yes", "do not ask before something is made in the account")
@@ -76,7 +76,7 @@ async function ask(
 async function agreed(): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const answer = await terminal.question(
-    "Make queues, a function and its role in the account of your credentials, and delete them again? [y/N] ",
+    "Make queues, a function and its role, and an alarm in the account of your credentials, and delete them again? [y/N] ",
   );
   terminal.close();
   return /^y(es)?$/i.test(answer.trim());

@@ -6,9 +6,9 @@ import { actsShow } from "./acts-show.ts";
 /** Adds `acts` and its verbs. */
 export function addActVerbs(program: Command, { sessionOf, end }: VerbContext): void {
   const acts = program.command("acts").description("what operators did, why, and what came of it");
-  verb(acts, "list", "the newest first")
+  verb(acts, "list", "what operators had done, the newest first")
     .argument("[name]", "the backlog's name", DEFAULT_NAME)
-    .option("--limit <number>", "at most so many", limit, 20)
+    .option("--limit <number>", "at most so many, up to 1000", limit, 20)
     .action(async (name: string, options: ActsListOptions & JsonOption) =>
       end(await actsList(name, options, sessionOf(options))),
     );

@@ -4,6 +4,7 @@ import { locateBacklog } from "../backlog-location.ts";
 import { EXIT_CODES } from "../exit-code.ts";
 import { envelopeOf } from "../letters/letters-json.ts";
 import { ageText } from "../letters/letters-text.ts";
+import { recordCommand } from "../record-command.ts";
 import { ledgerAt, type Session } from "../session.ts";
 import { jsonOf } from "../terminal/json.ts";
 import { printable } from "../terminal/printable.ts";
@@ -67,5 +68,5 @@ function actTable(acts: readonly Act[], nowMs: number, width: number | undefined
 function nextCommand([first]: readonly Act[], name: string): string {
   return first === undefined
     ? `npx backlogorder status ${name}`
-    : `npx backlogorder acts show ${first.actId} --name ${name}`;
+    : recordCommand("acts show", first.actId, `--name ${name}`);
 }

@@ -33,7 +33,7 @@ export async function actsShow(id: string, name: string, session: Session): Prom
   }
   const state = standingOf(act, nowMs);
   terminal.write(
-    terminal.paint("title", `Act ${act.actId}: ${printable(act.operation)}, ${state}`),
+    terminal.paint("title", `Act ${printable(act.actId)}: ${printable(act.operation)}, ${state}`),
   );
   for (const [label, value] of factsOf(act, nowMs)) {
     terminal.write(`  ${label.padEnd(LABEL)}${value}`);

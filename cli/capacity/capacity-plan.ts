@@ -24,8 +24,8 @@ export type CapacityPlan = {
     readonly records: number;
     /** Milliseconds from publish to the end of the handler, over all records. */
     readonly age: Ages;
-    /** Of the busiest partition. */
-    readonly worstAge: Ages;
+    /** Of the busiest partition; undefined where none of the records fell into it. */
+    readonly worstAge: Ages | undefined;
     /** Share of its time for which the busiest partition was in flight. */
     readonly worstUtilisation: number;
     readonly recordsPerBatch: number;
@@ -46,6 +46,10 @@ export type Ages = { readonly median: number; readonly p99: number };
  *  settle and short enough to be waited for. */
 const RECORDS = 300_000;
 const SECONDS_MAX = 600;
+
+/** Records that a load must bring before anything is told of it: a slow one is simulated for longer. */
+const RECORDS_MIN = 10_000;
+
 const MONTH_SECONDS = 30 * 86_400;
 
 /** Chooses a partition count, runs the load through it and compares it with the services' limits. */
@@ -54,7 +58,7 @@ export function capacityPlan({ load, partitions, seed }: CapacityRequest): Capac
   const choice =
     partitions === undefined ? suggestCount(load, keys) : chooseCount(load, keys, partitions);
   const shares = partitionShares(keys, choice.partitions);
-  const seconds = Math.min(SECONDS_MAX, RECORDS / load.ratePerSecond);
+  const seconds = simulatedSeconds(load.ratePerSecond);
   const simulated = simulate(
     randomArrivals(load.ratePerSecond, shares, seed),
     load,
@@ -80,20 +84,26 @@ export function capacityPlan({ load, partitions, seed }: CapacityRequest): Capac
   };
 }
 
+function simulatedSeconds(ratePerSecond: number): number {
+  const least = RECORDS_MIN / ratePerSecond;
+  return Math.max(least, Math.min(SECONDS_MAX, RECORDS / ratePerSecond));
+}
+
 function figuresOf(
   simulated: Simulated,
   worst: number,
   seconds: number,
 ): CapacityPlan["simulated"] {
-  const { agesMs, busyMs, handled, batches, invokedMs, concurrencyMax } = simulated;
+  const { agesMs, busyMs, handled, batches, runningMs, concurrencyMax } = simulated;
+  const worstAges = agesMs.get(worst);
   return {
     seconds,
     records: handled,
     age: agesOf([...agesMs.values()].flat()),
-    worstAge: agesOf(agesMs.get(worst) ?? []),
-    worstUtilisation: Math.min(1, (busyMs.get(worst) ?? 0) / (1000 * seconds)),
+    worstAge: worstAges === undefined ? undefined : agesOf(worstAges),
+    worstUtilisation: (busyMs.get(worst) ?? 0) / (1000 * seconds),
     recordsPerBatch: handled / batches,
-    concurrencyMean: invokedMs / (1000 * seconds),
+    concurrencyMean: runningMs / (1000 * seconds),
     concurrencyMax,
   };
 }

@@ -13,7 +13,7 @@ export function capacityText(plan: CapacityPlan, terminal: Terminal): string {
     "",
     tableOf([{ title: "Figure" }, { title: "Value" }], rowsOf(plan)),
     "",
-    `Limits, the nearest first (simulated ${simulated.records} records of ${simulated.seconds.toFixed(0)} s):`,
+    `Limits, the nearest first (simulated ${simulated.records} records of ${secondsText(simulated.seconds)}):`,
     tableOf(
       [{ title: "Limit" }, { title: "Used", align: "right" }, { title: "Of", align: "right" }],
       plan.limits.map(({ what, used, limit }) => [what, used.toFixed(0), String(limit)]),
@@ -43,7 +43,7 @@ function rowsOf(plan: CapacityPlan): readonly (readonly string[])[] {
     ["  of it by its busiest key alone", percent(choice.keyUtilisation)],
     ["busiest partition in flight, simulated", percent(simulated.worstUtilisation)],
     ["publish to done, all records", agesText(simulated.age)],
-    ["publish to done, busiest partition", agesText(simulated.worstAge)],
+    ["publish to done, busiest partition", worstText(simulated.worstAge)],
     ["records in a batch", simulated.recordsPerBatch.toFixed(1)],
     [
       "batches at once",
@@ -66,10 +66,17 @@ function agesText({ median, p99 }: Ages): string {
   return `median ${msText(median)}, 99 % within ${msText(p99)}`;
 }
 
+function worstText(worstAge: Ages | undefined): string {
+  return worstAge === undefined
+    ? "not known: none of the simulated records is its"
+    : agesText(worstAge);
+}
+
 function msText(ms: number): string {
   return ms < 1000 ? `${ms.toFixed(0)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
 function secondsText(seconds: number): string {
-  return Number.isFinite(seconds) ? formatDuration(1000 * seconds) : "never";
+  if (!Number.isFinite(seconds)) return "never";
+  return seconds < 60 ? `${Number(seconds.toPrecision(2))} s` : formatDuration(1000 * seconds);
 }

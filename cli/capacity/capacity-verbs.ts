@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { MAX_PARTITIONS, SQS_LIMITS } from "../../lambdas/core/limits.ts";
 import { EXIT_CODES } from "../exit-code.ts";
 import { JSON_VERSION, jsonOf } from "../terminal/json.ts";
@@ -30,35 +30,37 @@ export function addCapacityVerbs(program: Command, { sessionOf, end }: VerbConte
   verb(program, "capacity", "partitions, waits, limits and cost of a load, before it is deployed")
     .requiredOption("--rate <records>", "records published, such as 5000/s", readRate)
     .requiredOption("--handler <time>", "one call of the handler, such as 20ms", readMilliseconds)
-    .option(
-      "--skew <kind>",
-      "uniform, or zipf:<exponent> over the keys",
-      readSkew,
-      LOAD_DEFAULTS.skew,
+    .addOption(
+      new Option("--skew <kind>", "how unevenly keys publish: uniform, or zipf:<exponent>")
+        .argParser(readSkew)
+        .default(LOAD_DEFAULTS.skew, LOAD_DEFAULTS.skew.kind),
     )
-    .option("--keys <count>", "players or guilds", wholeFrom(1, MOST_KEYS), LOAD_DEFAULTS.keys)
+    .option(
+      "--keys <count>",
+      "players or guilds that publish",
+      wholeFrom(1, MOST_KEYS),
+      LOAD_DEFAULTS.keys,
+    )
     .option("--partitions <count>", "instead of a suggested count", wholeFrom(1, MAX_PARTITIONS))
     .option(
       "--batch <count>",
-      "records of a batch",
+      "records of a batch at most",
       wholeFrom(1, SQS_LIMITS.batchEntries),
       LOAD_DEFAULTS.batchSize,
     )
     .option(
       "--concurrency <count>",
-      "batches at once",
+      "batches at once at most",
       wholeFrom(1, 1000),
       LOAD_DEFAULTS.concurrency,
     )
-    .option("--ledger <time>", "one write of the ledger", readMilliseconds, LOAD_DEFAULTS.ledgerMs)
-    .option(
-      "--overhead <time>",
-      "receive, start and delete of a batch",
-      readMilliseconds,
-      LOAD_DEFAULTS.overheadMs,
-    )
+    .addOption(time("--ledger", "one write of the ledger", LOAD_DEFAULTS.ledgerMs))
+    .addOption(time("--overhead", "receive, start and delete of a batch", LOAD_DEFAULTS.overheadMs))
     .option("--seed <number>", "of the simulation", wholeFrom(0, 2 ** 32 - 1), 1)
-    .addHelpText("after", "\nExit codes: 0 keeps up, 1 narrow, 2 cannot keep up.")
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 keeps up, 1 narrow, 2 cannot keep up, 3 an option cannot be read.",
+    )
     .action((options: Options) => {
       const { terminal, json } = sessionOf(options);
       const plan = capacityPlan({
@@ -73,6 +75,12 @@ export function addCapacityVerbs(program: Command, { sessionOf, end }: VerbConte
       );
       end(exitCodeOf(plan));
     });
+}
+
+function time(flag: string, description: string, defaultMs: number): Option {
+  return new Option(`${flag} <time>`, description)
+    .argParser(readMilliseconds)
+    .default(defaultMs, `${defaultMs}ms`);
 }
 
 function loadOf(options: Options): Load {

@@ -15,12 +15,14 @@ export type Simulated = {
   readonly agesMs: ReadonlyMap<number, readonly number[]>;
   /** Drains by partition: its shares of batches, each of which is one write of the ledger. */
   readonly drains: ReadonlyMap<number, number>;
-  /** Milliseconds in which each partition was in flight. */
+  /** Milliseconds up to `untilMs` in which each partition was in flight. */
   readonly busyMs: ReadonlyMap<number, number>;
   readonly handled: number;
   readonly batches: number;
-  /** Milliseconds of all batches together. */
+  /** Milliseconds of all batches together, to the end of each. */
   readonly invokedMs: number;
+  /** The same up to `untilMs`. */
+  readonly runningMs: number;
   readonly concurrencyMax: number;
   /** Records that were still waiting at the end. */
   readonly left: number;
@@ -39,7 +41,7 @@ export function simulate(
   service: Service,
   untilMs: number = Number.POSITIVE_INFINITY,
 ): Simulated {
-  const world = createWorld(arrivals, service);
+  const world = createWorld(arrivals, service, untilMs);
   let endMs = 0;
   for (let atMs = world.nextMs(); atMs <= untilMs && atMs < Infinity; atMs = world.nextMs()) {
     world.advance(atMs);
@@ -56,10 +58,10 @@ type World = {
   waiting(): number;
 };
 
-function createWorld(arrivals: Iterator<ArrivalMoment>, service: Service): World {
+function createWorld(arrivals: Iterator<ArrivalMoment>, service: Service, untilMs: number): World {
   const queues = createGroupQueues();
   const ends = new Heap<BatchEnd>((left, right) => left.atMs - right.atMs);
-  const tally = createTally();
+  const tally = createTally(untilMs);
   let running = 0;
   let next = arrivals.next();
 
@@ -105,27 +107,29 @@ type Tally = {
   total(): Omit<Simulated, "left" | "endMs">;
 };
 
-function createTally(): Tally {
+function createTally(untilMs: number): Tally {
   const agesMs = new Map<number, number[]>();
   const busyMs = new Map<number, number>();
   const drains = new Map<number, number>();
-  const sums = { handled: 0, batches: 0, invokedMs: 0, concurrencyMax: 0 };
+  const sums = { handled: 0, batches: 0, invokedMs: 0, runningMs: 0, concurrencyMax: 0 };
   return {
     batch(nowMs, taken, { handlerMs, ledgerMs, overheadMs }): number {
       const most = Math.max(...[...taken.values()].map(({ length }) => length));
       const workMs = most * handlerMs + ledgerMs;
+      const leftMs = untilMs - nowMs;
       for (const [group, moments] of taken) {
         const ages = agesMs.get(group) ?? [];
         agesMs.set(group, ages);
         for (const [place, atMs] of moments.entries()) {
           ages.push(nowMs + overheadMs / 2 + (place + 1) * handlerMs - atMs);
         }
-        busyMs.set(group, (busyMs.get(group) ?? 0) + workMs + overheadMs);
+        busyMs.set(group, (busyMs.get(group) ?? 0) + Math.min(workMs + overheadMs, leftMs));
         drains.set(group, (drains.get(group) ?? 0) + 1);
         sums.handled += moments.length;
       }
       sums.batches += 1;
       sums.invokedMs += workMs;
+      sums.runningMs += Math.min(workMs, leftMs);
       return nowMs + workMs + overheadMs;
     },
     sawRunning(running): void {

@@ -5,10 +5,12 @@ import { isoOf } from "../terminal/json.ts";
 import { formatMoment } from "../terminal/moment.ts";
 import { printable } from "../terminal/printable.ts";
 import type { ConsumerState } from "./consumer-state.ts";
+import { generationBefore } from "./generation-before.ts";
 
 /** One sentence on whether the consumer is fed, and who paused it why. */
 export function consumerText(
   { feeding, pause, mappingState }: ConsumerState,
+  name: string,
   nowMs: number,
 ): string {
   const paused = pause === undefined ? undefined : pauseText(pause, nowMs);
@@ -19,7 +21,7 @@ export function consumerText(
         : `Consumer: on, though it is recorded as ${paused}: somebody switched it on by hand`;
     case "off":
       return paused === undefined
-        ? "Consumer: off, and not by `pause`: somebody or something else disabled its event source mapping"
+        ? `Consumer: off, and not by \`pause\`: ${waitsFor(name)}somebody or something else disabled its event source mapping`
         : `Consumer: ${paused}`;
     case "changing":
       return `Consumer: ${printable(mappingState ?? "").toLowerCase()}${paused === undefined ? "" : `, ${paused}`}`;
@@ -30,6 +32,14 @@ export function consumerText(
     default:
       return feeding satisfies never;
   }
+}
+
+/** A later generation is deployed switched off, so that none of its records overtakes one before. */
+function waitsFor(name: string): string {
+  const before = generationBefore(name);
+  return before === undefined
+    ? ""
+    : `it waits until \`${before}\` is drained (docs/repartition.md), or `;
 }
 
 /** One sentence on the replay that runs. */

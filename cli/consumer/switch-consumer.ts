@@ -29,7 +29,8 @@ export async function switchConsumer(
   const { clients, terminal, json, nowMs } = session;
   const location = await locateBacklog(clients.ssm, name);
   const requestedBy = await callerArn(clients.sts);
-  await invokeOperation(clients.lambda, location.replay, { operation, requestedBy, why, ticket });
+  const request = { operation, requestedBy, why, ticket };
+  await invokeOperation(clients.lambda, { name, functionName: location.replay }, request);
   const consumer = await settledState(operation, session, location, wait);
   const done = consumer.feeding === WANTED[operation];
   const next = `npx backlogorder ${operation === "pause" ? `resume ${name} --why '...'` : `status ${name}`}`;
@@ -45,7 +46,7 @@ export async function switchConsumer(
     };
     terminal.write(jsonOf(answer));
   } else {
-    terminal.write(consumerText(consumer, nowMs));
+    terminal.write(consumerText(consumer, name, nowMs));
     if (!done) terminal.write(`Not carried out yet; \`npx backlogorder status ${name}\` shows it.`);
     terminal.write(`Next: ${next}`);
   }

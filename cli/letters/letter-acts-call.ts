@@ -44,7 +44,7 @@ export async function letterActOn(
       caller ??= callerArn(clients.sts);
       const requestedBy = await caller;
       const request = { operation, requestedBy, why, ticket, ...fields };
-      return invokeOperation<Answer>(clients.lambda, functionName, request);
+      return invokeOperation<Answer>(clients.lambda, { name, functionName }, request);
     },
   };
 }

@@ -63,15 +63,20 @@ export async function lettersEdit(
   const fields = await payloadFields(options);
   const act = await letterActOn(options.name, options, session);
   const done = await act.ask<EditResult>("edit", { id, ...fields });
-  const said = done.changed
-    ? `Record ${printable(id)} has another payload: ${done.digestBefore.slice(0, 12)} -> ${done.digestAfter.slice(0, 12)}`
-    : `Record ${printable(id)} has this payload already`;
+  const said = `Record ${printable(id)} ${whatChanged(done)}`;
   const next = planCommand(act.location, id);
   return tellLetters(
     { kind: "letters-edit", answer: done, said, errors: [], truncated: false, next },
     act,
     session,
   );
+}
+
+function whatChanged({ changed, digestBefore, digestAfter }: EditResult): string {
+  if (!changed) return "has this payload already";
+  // The digest of a letter that cannot be read is that of its body.
+  if (digestBefore === digestAfter) return "can be read now: its payload is the text that it held";
+  return `has another payload: ${digestBefore.slice(0, 12)} -> ${digestAfter.slice(0, 12)}`;
 }
 
 async function payloadFields({

@@ -1,4 +1,3 @@
-import { listWithheld } from "../../lambdas/aws/ledger/letter-withheld.ts";
 import type { BacklogLocation } from "../backlog-location.ts";
 import { RefusedError } from "../refused-error.ts";
 import type { Interaction } from "../replay/interaction.ts";
@@ -9,9 +8,8 @@ import {
   requestFilterOf,
   type SelectionOptions,
 } from "../replay/selection.ts";
-import { ledgerAt, type Session } from "../session.ts";
+import type { Session } from "../session.ts";
 import { parseDuration } from "../terminal/duration.ts";
-import { printable } from "../terminal/printable.ts";
 import { type LetterError, letterActOn, tellLetters } from "./letter-acts-call.ts";
 import { counted } from "./letter-acts-discarded.ts";
 import type { AskOptions } from "./letter-acts-options.ts";
@@ -72,56 +70,6 @@ async function assertAgreed(
     message: present ? "Nobody agreed" : "Without a terminal nobody can agree",
     remedy: "look at `letters list` with the same filter, then say `--yes`",
   });
-}
-
-export type RestoreOptions = AskOptions & { readonly name: string; readonly all?: boolean };
-
-/** `letters restore [ids...]`. @throws RefusedError where neither ids nor `--all` are given. */
-export async function lettersRestore(
-  ids: readonly string[],
-  options: RestoreOptions,
-  session: Session,
-): Promise<number> {
-  const { name, all = false } = options;
-  if (ids.length > 0 === all) {
-    throw new RefusedError({
-      code: all ? "all-and-filter" : "no-filter",
-      message: all ? "Expected ids or `--all`, got both" : "Neither ids nor `--all` are given",
-      remedy: `take ids from \`npx backlogorder letters discarded ${name}\`, or say \`--all\``,
-    });
-  }
-  const act = await letterActOn(name, options, session);
-  const wanted = all ? await discardedIds(session, act.location) : ids;
-  const restored: string[] = [];
-  const errors: LetterError[] = [];
-  for (let start = 0; start < wanted.length; start += IDS_PER_CALL) {
-    const some = wanted.slice(start, start + IDS_PER_CALL);
-    const done = await act.ask<Restored>("restore", { ids: some });
-    restored.push(...done.restored);
-    errors.push(...done.errors);
-  }
-  const next = `npx backlogorder replay plan ${name}${restored.map((id) => ` --id ${printable(id)}`).slice(0, 1)}`;
-  const said = `${counted(restored)} restored: a replay takes them again`;
-  const truncated = false;
-  const answer = { restored };
-  return tellLetters(
-    { kind: "letters-restore", answer, said, errors, truncated, next },
-    act,
-    session,
-  );
-}
-
-type Restored = { readonly restored: readonly string[]; readonly errors: readonly LetterError[] };
-
-/** Ids of one request. */
-const IDS_PER_CALL = 1000;
-
-async function discardedIds(
-  session: Session,
-  location: Parameters<typeof ledgerAt>[1],
-): Promise<readonly string[]> {
-  const withheld = await listWithheld(ledgerAt(session, location));
-  return withheld.filter(({ kind }) => kind === "discarded").map(({ id }) => id);
 }
 
 export type RenewOptions = SelectionOptions & AskOptions & { readonly expiringWithin: string };

@@ -5,13 +5,8 @@ import { DEFAULT_NAME, type JsonOption, type VerbContext, verb } from "../verb.t
 import { lettersDiscarded } from "./letter-acts-discarded.ts";
 import { type AskOptions, duration, said } from "./letter-acts-options.ts";
 import { type EditOptions, lettersEdit, lettersPurge } from "./letter-acts-payload.ts";
-import {
-  lettersDiscard,
-  lettersRenew,
-  lettersRestore,
-  type RenewOptions,
-  type RestoreOptions,
-} from "./letter-acts-selection.ts";
+import { lettersRestore, type RestoreOptions } from "./letter-acts-restore.ts";
+import { lettersDiscard, lettersRenew, type RenewOptions } from "./letter-acts-selection.ts";
 
 /** Adds the verbs of `letters` that change something. */
 export function addLetterActs(letters: Command, { sessionOf, end }: VerbContext): void {

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from "commander";
+import { compareFailures } from "../../lambdas/core/letters/letter-order.ts";
 import { matchesFilter, type ReplayFilter } from "../../lambdas/core/replay/replay-filter.ts";
 import { CommandError } from "../command-error.ts";
-import { formatMoment, parseMoment } from "../terminal/moment.ts";
-import { printable } from "../terminal/printable.ts";
+import { exactMoment, formatMoment, parseMoment } from "../terminal/moment.ts";
 import { shellQuote } from "../terminal/shell-quote.ts";
 import type { Letter } from "./letter.ts";
 
@@ -11,7 +11,7 @@ import type { Letter } from "./letter.ts";
 export type LetterFilter = {
   readonly letters: ReplayFilter;
   readonly group: string | undefined;
-  /** Letters taken at most, those that failed first. */
+  /** Letters taken at most: those that failed first; by a replay the oldest ones. */
   readonly limit: number | undefined;
 };
 
@@ -31,11 +31,15 @@ export function withLetterFilter(command: Command): Command {
   return command
     .option("--partition <number>", "only of this partition", whole)
     .option("--key <key>", "only of this key")
-    .option("--reason <text>", "only with this text in the reason, letter case included")
+    .option("--reason <text>", "only with this text in the reason, letter case included", some)
     .option("--group <group>", "only of this group, as `letters groups` names it")
     .option("--since <moment>", "only failed then or later: 2h, 7d or an ISO 8601 date (UTC)")
     .option("--until <moment>", "only failed before then")
-    .option("--limit <number>", "at most so many, those that failed first", positive);
+    .option(
+      "--limit <number>",
+      "at most so many: those that failed first, of a replay the oldest, of renew any",
+      positive,
+    );
 }
 
 /**
@@ -72,7 +76,7 @@ export function selectLetters(
 ): { readonly matched: number; readonly taken: readonly Letter[] } {
   const matching = letters
     .filter((letter) => matchesFilter(filter, letter) && (group ?? letter.group) === letter.group)
-    .toSorted((left, right) => (left.failedAtMs ?? 0) - (right.failedAtMs ?? 0));
+    .toSorted(compareFailures);
   return { matched: matching.length, taken: matching.slice(0, limit) };
 }
 
@@ -81,14 +85,20 @@ export function describeFilter({ letters, group, limit }: LetterFilter): string 
   const { partition, key, reason, failedAfterMs, failedBeforeMs } = letters;
   const parts = [
     ["--partition", partition],
-    ["--key", key === undefined ? undefined : shellQuote(printable(key))],
-    ["--reason", reason === undefined ? undefined : shellQuote(printable(reason))],
-    ["--group", group],
-    ["--since", failedAfterMs === undefined ? undefined : formatMoment(failedAfterMs)],
-    ["--until", failedBeforeMs === undefined ? undefined : formatMoment(failedBeforeMs)],
+    ["--key", key === undefined ? undefined : shellQuote(key)],
+    ["--reason", reason === undefined ? undefined : shellQuote(reason)],
+    ["--group", group === undefined ? undefined : shellQuote(group)],
+    ["--since", failedAfterMs === undefined ? undefined : exactMoment(failedAfterMs)],
+    ["--until", failedBeforeMs === undefined ? undefined : exactMoment(failedBeforeMs)],
     ["--limit", limit],
   ] as const;
   return parts.flatMap(([name, value]) => (value === undefined ? [] : [name, value])).join(" ");
+}
+
+/** An empty text is in every reason: of a variable that is not set, it would mean every letter. */
+function some(text: string): string {
+  if (text !== "") return text;
+  throw new InvalidArgumentError("Expected a part of the reason, got an empty text.");
 }
 
 function whole(text: string): number {

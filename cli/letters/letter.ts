@@ -1,5 +1,6 @@
 import { fingerprintOf, groupIdOf } from "../../lambdas/core/fingerprint.ts";
 import { type LedgerItem, letterSinceMs } from "../../lambdas/core/ledger.ts";
+import { EXPIRY_TOLERANCE_MS } from "../../lambdas/core/letters/letter-expiry.ts";
 
 /** One dead letter as the ledger knows it. Its payload is in the dead-letter queue only. */
 export type Letter = Pick<
@@ -38,7 +39,7 @@ export function letterOf(item: LedgerItem, retentionMs: number): Letter {
   };
 }
 
-/** Whether SQS has deleted it by now: the ledger remembers records longer than letters live. */
-export function isExpired({ expiresAtMs }: Letter, nowMs: number): boolean {
-  return expiresAtMs !== undefined && expiresAtMs <= nowMs;
+/** Whether SQS has surely deleted it by now: the ledger remembers records longer than letters live. */
+export function isExpired({ expiresAtMs }: Pick<Letter, "expiresAtMs">, nowMs: number): boolean {
+  return expiresAtMs !== undefined && expiresAtMs + EXPIRY_TOLERANCE_MS <= nowMs;
 }

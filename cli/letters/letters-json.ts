@@ -8,7 +8,7 @@ import { type Letters, unlistedOf } from "./read-letters.ts";
 /** First fields of every JSON answer. */
 export function envelopeOf(
   kind: string,
-  { name, region }: BacklogLocation,
+  { name, region }: Pick<BacklogLocation, "name" | "region">,
   nowMs: number,
 ): Readonly<Record<string, unknown>> {
   return { version: JSON_VERSION, kind, backlog: name, region, takenAt: isoOf(nowMs) };

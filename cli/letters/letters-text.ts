@@ -40,7 +40,7 @@ export function remarksOn(letters: Letters, name: string): readonly string[] {
   }
   if (expired > 0) {
     remarks.push(
-      `${grouped(expired)} more have expired: SQS deleted them, they cannot be replayed.`,
+      `${grouped(expired)} more ${expired === 1 ? "has" : "have"} expired, so that nothing is left to replay: \`npx backlogorder replay plan ${name} --all\` names ${expired === 1 ? "it" : "them"}.`,
     );
   }
   return remarks;
@@ -58,9 +58,10 @@ export function ageText(momentMs: number | undefined, nowMs: number): string {
     : `${formatDuration(Math.max(0, nowMs - momentMs))} ago`;
 }
 
-/** Time until a moment: `in 3d04h`, or `unknown`. */
+/** Time until a moment: `in 3d04h`, `now` where it is past, or `unknown`. */
 export function untilText(momentMs: number | undefined, nowMs: number): string {
-  return momentMs === undefined ? "unknown" : `in ${formatDuration(Math.max(0, momentMs - nowMs))}`;
+  if (momentMs === undefined) return "unknown";
+  return momentMs <= nowMs ? "now" : `in ${formatDuration(momentMs - nowMs)}`;
 }
 
 /** A count with its thousands apart. */

@@ -2,8 +2,10 @@ import { GetQueueAttributesCommand, type SQSClient } from "@aws-sdk/client-sqs";
 import { listWithheld } from "../../lambdas/aws/ledger/letter-withheld.ts";
 import { listOpenRecords } from "../../lambdas/aws/ledger/open-records.ts";
 import { readQueueSize } from "../../lambdas/aws/queue-size.ts";
-import { keptLetters, type LetterTimes, totalOf } from "../../lambdas/core/backlog.ts";
+import { totalOf } from "../../lambdas/core/backlog.ts";
 import type { LedgerItem } from "../../lambdas/core/ledger.ts";
+import { countWithheld } from "../../lambdas/core/letters/count-withheld.ts";
+import type { LetterTimes } from "../../lambdas/core/letters/letter-expiry.ts";
 import type { BacklogLocation } from "../backlog-location.ts";
 import { ledgerAt, type Session } from "../session.ts";
 import { isExpired, type Letter, letterOf } from "./letter.ts";
@@ -58,9 +60,11 @@ export function lettersOf(
   nowMs: number,
 ): Letters {
   const letterAt = (item: LedgerItem): Letter => letterOf(item, retentionMs);
-  const discarded = keptLetters(withheld, { nowMs, letterRetentionMs: retentionMs }).length;
   const letters = open.filter(({ state }) => state === "dead").map(letterAt);
   const listed = letters.filter((letter) => !isExpired(letter, nowMs));
+  const unlisted = held - listed.length;
+  const view = { nowMs, letterRetentionMs: retentionMs, unlisted };
+  const discarded = countWithheld(withheld, view);
   return { held, retentionMs, listed, discarded, expired: letters.length - listed.length };
 }
 

@@ -1,6 +1,5 @@
 import type { WithheldKind } from "../../lambdas/core/letters/withheld.ts";
-import { printable } from "../terminal/printable.ts";
-import { shellQuote } from "../terminal/shell-quote.ts";
+import { commandOn } from "./letter-command.ts";
 
 /** Why no replay takes a letter, behind what the record is. */
 export const WITHHELD: Readonly<Record<WithheldKind, string>> = {
@@ -16,5 +15,5 @@ export function withheldCommand(
 ): string {
   const verb = kind === "editing" ? "edit" : "restore";
   const payload = kind === "editing" ? " --payload '...'" : "";
-  return `npx backlogorder letters ${verb} ${shellQuote(printable(id))} --name ${name} --why '...'${payload}`;
+  return commandOn(verb, id, `--name ${name} --why '...'${payload}`);
 }

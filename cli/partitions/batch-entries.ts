@@ -1,8 +1,5 @@
-import { paginateQuery } from "@aws-sdk/client-dynamodb";
-import { batchEntryOf } from "../../lambdas/aws/ledger/batch-entries.ts";
+import { batchEntryPages } from "../../lambdas/aws/ledger/batch-entries.ts";
 import { SEARCHED_ENTRIES } from "../../lambdas/aws/ledger/entry-names.ts";
-import { hasExpired } from "../../lambdas/aws/ledger/ledger-item.ts";
-import { ENTRY_PREFIX, entriesOf } from "../../lambdas/aws/ledger/ledger-keys.ts";
 import type { LedgerTable } from "../../lambdas/aws/ledger/ledger-table.ts";
 import type { BatchEntry } from "../../lambdas/core/replay/replay-ports.ts";
 
@@ -12,30 +9,14 @@ import type { BatchEntry } from "../../lambdas/core/replay/replay-ports.ts";
  * @throws where DynamoDB fails.
  */
 export async function* newestEntries(
-  { client, table, nowMs }: LedgerTable,
+  ledger: LedgerTable,
   partition: number,
 ): AsyncGenerator<BatchEntry> {
-  const pages = paginateQuery(
-    { client, pageSize: PAGE },
-    {
-      TableName: table,
-      KeyConditionExpression: "pk = :pk AND begins_with(sk, :prefix)",
-      ExpressionAttributeValues: {
-        ":pk": { S: entriesOf(partition) },
-        ":prefix": { S: ENTRY_PREFIX },
-      },
-      ScanIndexForward: false,
-      ConsistentRead: true,
-    },
-  );
-  let read = 0;
-  for await (const { Items = [] } of pages) {
-    for (const item of Items) {
-      if (read >= SEARCHED_ENTRIES) return;
-      read += 1;
-      if (hasExpired(item, nowMs())) continue;
-      yield batchEntryOf(item);
-    }
+  let left = SEARCHED_ENTRIES;
+  for await (const { entries } of batchEntryPages(ledger, { partition, pageSize: PAGE })) {
+    yield* entries.slice(0, left);
+    left -= entries.length;
+    if (left <= 0) return;
   }
 }
 

@@ -5,6 +5,7 @@ import { EXIT_CODES } from "../exit-code.ts";
 import { attemptsAllowed } from "../letters/attempts-allowed.ts";
 import { envelopeOf, letterJson } from "../letters/letters-json.ts";
 import { ageText, grouped } from "../letters/letters-text.ts";
+import { recordCommand } from "../record-command.ts";
 import type { Session } from "../session.ts";
 import { blockedJson } from "../status/blocked-json.ts";
 import { nextTryOf, nextTryText } from "../status/next-try.ts";
@@ -63,7 +64,7 @@ function factsOf(
       "letters",
       `${grouped(letters.length)} of this key, ${grouped(otherLetters)} of other keys in the partition`,
     ],
-    ["partition went", `${momentText(applied.inPartitionMs, nowMs)}, last by its batch entries`],
+    ["partition went", partitionText(applied, nowMs)],
     ["key went", keyText(applied, nowMs)],
   ];
 }
@@ -89,20 +90,27 @@ function notBlocked(waiting: number): string {
     : "no record of the partition failed; records may wait their turn";
 }
 
+function partitionText({ inPartitionMs }: LastApplied, nowMs: number): string {
+  return inPartitionMs === undefined
+    ? NO_ENTRY
+    : `${momentText(inPartitionMs, nowMs)}, last by its batch entries`;
+}
+
+/** So it is where handlers return effects, whose records have items of their own. */
+const NO_ENTRY = "not known: the partition has no batch entry";
+
 function keyText({ ofHashMs, searchedAll, inPartitionMs }: LastApplied, nowMs: number): string {
   if (ofHashMs !== undefined) {
     return `${momentText(ofHashMs, nowMs)}, by its hash, which another key may share`;
   }
-  if (inPartitionMs === undefined) return "not known: the partition has no batch entry";
+  if (inPartitionMs === undefined) return NO_ENTRY;
   return searchedAll
     ? "not in any batch entry of the partition"
     : "not in the newest 10,000 batch entries of the partition";
 }
 
-function momentText(momentMs: number | undefined, nowMs: number): string {
-  return momentMs === undefined
-    ? "not known"
-    : `${formatMoment(momentMs)} (${ageText(momentMs, nowMs)})`;
+function momentText(momentMs: number, nowMs: number): string {
+  return `${formatMoment(momentMs)} (${ageText(momentMs, nowMs)})`;
 }
 
 function hex(hash: number): string {
@@ -136,11 +144,11 @@ function explanationJson(
 function nextCommand({ key, letters, head }: KeyExplanation, name: string): string {
   const [first] = letters;
   if (first !== undefined) {
-    return `npx backlogorder letters list ${name} --key ${shellQuote(printable(key))}`;
+    return `npx backlogorder letters list ${name} --key ${shellQuote(key)}`;
   }
   return head === undefined
     ? `npx backlogorder status ${name}`
-    : `npx backlogorder trace ${shellQuote(printable(head.id))} --name ${name}`;
+    : recordCommand("trace", head.id, `--name ${name}`);
 }
 
 function emptyKey(): CommandError {

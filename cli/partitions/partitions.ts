@@ -7,13 +7,13 @@ import { attemptsAllowed } from "../letters/attempts-allowed.ts";
 import { envelopeOf } from "../letters/letters-json.ts";
 import { grouped } from "../letters/letters-text.ts";
 import { lettersOf, readLetterQueue } from "../letters/read-letters.ts";
+import { recordCommand } from "../record-command.ts";
 import { ledgerAt, type Session } from "../session.ts";
 import { blockedJson } from "../status/blocked-json.ts";
 import { nextTryOf, nextTryText } from "../status/next-try.ts";
 import { formatDuration } from "../terminal/duration.ts";
 import { jsonOf } from "../terminal/json.ts";
 import { printable } from "../terminal/printable.ts";
-import { shellQuote } from "../terminal/shell-quote.ts";
 import { tableOf } from "../terminal/table.ts";
 import { type PartitionRow, partitionRows } from "./partition-rows.ts";
 
@@ -121,5 +121,5 @@ function nextCommand([worst]: readonly PartitionRow[], { name }: BacklogLocation
   if (worst === undefined) return `npx backlogorder status ${name}`;
   return worst.head === undefined
     ? `npx backlogorder letters list ${name} --partition ${worst.partition}`
-    : `npx backlogorder trace ${shellQuote(printable(worst.head.id))} --name ${name}`;
+    : recordCommand("trace", worst.head.id, `--name ${name}`);
 }

@@ -4,6 +4,7 @@ import type { BacklogLocation } from "../backlog-location.ts";
 import { attemptsAllowed } from "../letters/attempts-allowed.ts";
 import { ageText, untilText } from "../letters/letters-text.ts";
 import { WITHHELD, withheldCommand } from "../letters/withheld-text.ts";
+import { recordCommand } from "../record-command.ts";
 import { planCommand } from "../replay-command.ts";
 import { nextTryOf, nextTryText } from "../status/next-try.ts";
 import { formatMoment } from "../terminal/moment.ts";
@@ -130,9 +131,9 @@ export function nextAfterTrace(
   if (state === "dead") return planCommand(location, id);
   const { name } = location;
   if (found.kind === "item" && state === "retrying") {
-    return `npx backlogorder explain ${name} --key ${shellQuote(printable(found.item.key))}`;
+    return `npx backlogorder explain ${name} --key ${shellQuote(found.item.key)}`;
   }
   return found.kind === "none" && found.searched === "not"
-    ? `npx backlogorder trace ${shellQuote(printable(id))} --name ${name} --key '<its key>'`
+    ? recordCommand("trace", id, `--name ${name} --key '<its key>'`)
     : `npx backlogorder status ${name}`;
 }

@@ -1,17 +1,23 @@
 import { isUtf8 } from "node:buffer";
+import { setImmediate } from "node:timers/promises";
 import { type EventLine, parseEventLine } from "../../lambdas/core/wire/ndjson.ts";
+import { readUntil } from "./read-until.ts";
 
 /** A line of the input, and how many bytes of it have been read to its end. */
 export type ReadLine = { readonly event: EventLine; readonly bytesRead: number };
 
 /**
  * Reads events a line at a time, whatever the size of the input. Lines end with LF or CRLF; one that
- * is not UTF-8 or is too long is refused by its number, and the rest goes on.
+ * is not UTF-8 or is too long is refused by its number, and the rest goes on. The last line may lack its
+ * end, but not where the signal cut the input off: who knows what would have followed.
  */
-export async function* readEventLines(input: AsyncIterable<Uint8Array>): AsyncGenerator<ReadLine> {
+export async function* readEventLines(
+  input: AsyncIterable<Uint8Array>,
+  interrupted: AbortSignal,
+): AsyncGenerator<ReadLine> {
   let line = 0;
   let bytesRead = 0;
-  for await (const { bytes, length } of splitLines(input)) {
+  for await (const { bytes, length } of splitLines(readUntil(input, interrupted), interrupted)) {
     line += 1;
     bytesRead += length;
     yield { event: eventOf(bytes, line), bytesRead };
@@ -42,7 +48,10 @@ type Line = {
   readonly length: number;
 };
 
-async function* splitLines(input: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+async function* splitLines(
+  input: AsyncIterable<Uint8Array>,
+  interrupted: AbortSignal,
+): AsyncGenerator<Line> {
   let parts: Buffer[] = [];
   let length = 0;
   const take = (): Line => {
@@ -67,5 +76,8 @@ async function* splitLines(input: AsyncIterable<Uint8Array>): AsyncGenerator<Lin
     }
     if (start < buffer.length) keep(buffer.subarray(start));
   }
-  if (length > 0) yield take();
+  if (length === 0) return;
+  // Ctrl-C also ends the process that feeds a pipe, and its end may be seen before our own signal.
+  await setImmediate();
+  if (!interrupted.aborted) yield take();
 }

@@ -3,13 +3,7 @@ import type { Publisher } from "../../lambdas/aws/publisher/publisher.ts";
 import type { GoodLine } from "./check-line.ts";
 import type { ReadLine } from "./event-lines.ts";
 import { slicesOf } from "./line-slices.ts";
-import {
-  countPublished,
-  countRefused,
-  emptyTotals,
-  isStopped,
-  type PublishTotals,
-} from "./publish-totals.ts";
+import { countPublished, countRefused, isStopped, type PublishTotals } from "./publish-totals.ts";
 
 export type PublishRun = {
   /** Undefined for a dry run: records are only checked. */
@@ -25,13 +19,14 @@ export type PublishRun = {
 /**
  * Publishes lines in their order, a bounded number at a time. A refused line is counted and left
  * out; the first record that fails ends the reading.
+ * @param totals counted up as lines are dealt with, so that they are right also where this throws
  * @throws where the input cannot be read, or on a defect of the publisher.
  */
 export async function publishLines(
   lines: AsyncIterable<ReadLine>,
   run: PublishRun,
-): Promise<PublishTotals> {
-  const totals = emptyTotals(run.partitions);
+  totals: PublishTotals,
+): Promise<void> {
   // One slice at a time: only the end of a call says what failed, and what is read later must not
   // overtake it.
   for await (const { good, refused, lastLine, bytesRead } of slicesOf(lines, run)) {
@@ -41,7 +36,6 @@ export async function publishLines(
     run.onProgress(totals, bytesRead);
     if (isStopped(totals) || run.isInterrupted()) break;
   }
-  return totals;
 }
 
 async function publishSlice(

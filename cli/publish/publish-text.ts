@@ -1,27 +1,33 @@
-import type { BacklogLocation } from "../backlog-location.ts";
 import { grouped } from "../letters/letters-text.ts";
 import { printable } from "../terminal/printable.ts";
+import { shellQuote } from "../terminal/shell-quote.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { isStopped, type LineOutcome, type PublishTotals } from "./publish-totals.ts";
+import type { PublishingLocation } from "./publishing-location.ts";
 
 /** How a publish ended, beside its totals. */
-export type PublishEnd = { readonly dryRun: boolean; readonly interrupted: boolean };
+export type PublishEnd = {
+  readonly dryRun: boolean;
+  readonly interrupted: boolean;
+  /** Where the lines came from; undefined for stdin. */
+  readonly file?: string | undefined;
+};
 
 /** The totals as people read them, the next command last. */
 export function publishText(
   totals: PublishTotals,
   end: PublishEnd,
-  { name, partitions }: BacklogLocation,
+  { name, partitions }: PublishingLocation,
   terminal: Terminal,
 ): string {
   const { published, refused, refusedLines, failed, unsent, lines } = totals;
   const used = totals.byPartition.filter((count) => count > 0);
   const did = end.dryRun ? "may be published, none was" : "published";
-  const title = `${grouped(published)} ${published === 1 ? "record" : "records"} ${did}, of ${grouped(lines)} lines`;
+  const title = `${counted(published, "record")} ${did}, of ${counted(lines, "line")}`;
   return [
     terminal.paint("title", title),
     ...(used.length === 0 ? [] : [spreadText(used, partitions)]),
-    ...listText("Refused", refused, refusedLines),
+    ...listText("Refused", refused, refusedLines.slice(0, REFUSED_SHOWN)),
     ...listText("Failed", failed.length, failed.map(withArrival)),
     ...listText("Not sent", unsent.length, unsent),
     ...stopText(totals, end),
@@ -34,22 +40,23 @@ function spreadText(used: readonly number[], partitions: number): string {
   const [least, most] = [used, used].map((counts, index) =>
     counts.reduce((left, right) => (index === 0 ? Math.min(left, right) : Math.max(left, right))),
   );
-  return `By partition: ${grouped(used.length)} of ${grouped(partitions)} used, ${grouped(least ?? 0)} to ${grouped(most ?? 0)} records each`;
+  const each = least === most ? "" : `${grouped(least ?? 0)} to `;
+  return `By partition: ${grouped(used.length)} of ${grouped(partitions)} used, ${each}${counted(most ?? 0, "record")} each`;
 }
 
-/** Lines of each kind that people are shown; the JSON form has more. */
-const SHOWN = 20;
+/** Refused lines that people are shown; the JSON form has more. What failed or was not sent is shown
+ *  to the last line: it is less than a slice, and nothing else knows the ids that were made for it. */
+const REFUSED_SHOWN = 20;
 
-function listText(
-  what: string,
-  count: number,
-  outcomes: readonly LineOutcome[],
-): readonly string[] {
+function listText(what: string, count: number, shown: readonly LineOutcome[]): readonly string[] {
   if (count === 0) return [];
-  const shown = outcomes.slice(0, SHOWN).map(outcomeText);
   const more = count - shown.length;
   const rest = more > 0 ? [`  and ${grouped(more)} more`] : [];
-  return [`${what}: ${grouped(count)} ${count === 1 ? "line" : "lines"}`, ...shown, ...rest];
+  return [`${what}: ${counted(count, "line")}`, ...shown.map(outcomeText), ...rest];
+}
+
+function counted(count: number, what: string): string {
+  return `${grouped(count)} ${count === 1 ? what : `${what}s`}`;
 }
 
 function outcomeText({ line, id, reason }: LineOutcome): string {
@@ -72,8 +79,15 @@ function stopText(totals: PublishTotals, { interrupted }: PublishEnd): readonly 
     : [`${first} Publish the rest.`];
 }
 
-function nextAfterPublish({ dryRun }: PublishEnd, name: string): string {
-  return dryRun ? `npx backlogorder publish ${name}` : `npx backlogorder status ${name}`;
+function nextAfterPublish({ dryRun, file = "-" }: PublishEnd, name: string): string {
+  return dryRun
+    ? `npx backlogorder publish ${name} ${shellQuote(pathOf(file))}`
+    : `npx backlogorder status ${name}`;
+}
+
+/** A file whose name looks like an option, which `-` alone is not. */
+function pathOf(file: string): string {
+  return file.startsWith("-") && file !== "-" ? `./${file}` : file;
 }
 
 /** The totals as scripts read them (docs/command.md). */

@@ -9,7 +9,8 @@ export type LineOutcome = {
 
 /** A line whose record SQS did not take for certain. */
 export type FailedLine = LineOutcome & {
-  /** `unknown`: SQS may have it. Published again with this id within five minutes, it is accepted once. */
+  /** `unknown`: SQS may have it. Published again with this id within five minutes
+   *  of its first try, it is accepted once. */
   readonly arrived: "no" | "unknown";
 };
 

@@ -15,7 +15,14 @@ export function addPublishVerbs(program: Command, { sessionOf, end }: VerbContex
         name: string,
         file: string | undefined,
         options: Omit<PublishOptions, "file"> & JsonOption,
-      ) => end(await publish(name, { ...options, file }, sessionOf(options), interaction())),
+      ) => {
+        try {
+          end(await publish(name, { ...options, file }, sessionOf(options), interaction()));
+        } finally {
+          // A pipe that stays open and silent would keep the process for ever.
+          process.stdin.destroy();
+        }
+      },
     );
 }
 

@@ -1,18 +1,17 @@
-import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
 import { Publisher } from "../../lambdas/aws/publisher/publisher.ts";
-import { locateBacklog } from "../backlog-location.ts";
 import { CommandError } from "../command-error.ts";
 import { EXIT_CODES } from "../exit-code.ts";
 import { envelopeOf } from "../letters/letters-json.ts";
+import { grouped } from "../letters/letters-text.ts";
 import type { Session } from "../session.ts";
 import { jsonOf } from "../terminal/json.ts";
 import { readEventLines } from "./event-lines.ts";
-import { publishLines } from "./publish-lines.ts";
+import { openInput } from "./publish-input.ts";
+import { type PublishRun, publishLines } from "./publish-lines.ts";
 import type { PublishProgress } from "./publish-progress.ts";
 import { type PublishEnd, publishJson, publishText } from "./publish-text.ts";
-import { isStopped, type PublishTotals } from "./publish-totals.ts";
-import { readUntil } from "./read-until.ts";
+import { emptyTotals, isStopped, type PublishTotals } from "./publish-totals.ts";
+import { locatePublishing } from "./publishing-location.ts";
 
 export type PublishOptions = { readonly file?: string | undefined; readonly dryRun?: boolean };
 
@@ -39,66 +38,50 @@ export async function publish(
   interaction: PublishInteraction,
 ): Promise<number> {
   const { clients, terminal, json, nowMs } = session;
-  const location = await locateBacklog(clients.ssm, name);
-  const { input, bytes } = await openInput(file, interaction);
-  const { sourceUrl: queueUrl, partitions } = location;
+  const location = await locatePublishing(clients.ssm, name);
+  const { input, bytes } = await openInput(file, interaction.input);
+  const { queueUrl, partitions } = location;
   const progress = interaction.progress(bytes);
   const interrupted = new AbortController();
   const stopListening = interaction.onInterrupt(() => {
     stopListening();
     interrupted.abort();
   });
-  let totals: PublishTotals;
+  const totals = emptyTotals(partitions);
+  const run: PublishRun = {
+    publisher: dryRun ? undefined : new Publisher({ client: clients.sqs, queueUrl, partitions }),
+    partitions,
+    nowMs: () => nowMs,
+    onProgress: (soFar, bytesRead) => progress?.set(soFar.published, bytesRead),
+    isInterrupted: () => interrupted.signal.aborted,
+  };
   try {
-    totals = await publishLines(readEventLines(readUntil(input, interrupted.signal)), {
-      publisher: dryRun ? undefined : new Publisher({ client: clients.sqs, queueUrl, partitions }),
-      partitions,
-      nowMs: () => nowMs,
-      onProgress: (soFar, bytesRead) => progress?.set(soFar.published, bytesRead),
-      isInterrupted: () => interrupted.signal.aborted,
-    });
+    await publishLines(readEventLines(input, interrupted.signal), run, totals);
+  } catch (error) {
+    throw error instanceof CommandError ? brokenOff(error, totals) : error;
   } finally {
     progress?.end();
     stopListening();
   }
-  const end: PublishEnd = { dryRun, interrupted: interrupted.signal.aborted };
+  const end: PublishEnd = { dryRun, interrupted: interrupted.signal.aborted, file };
   terminal.write(
     json
       ? jsonOf({ ...envelopeOf("publish", location, nowMs), ...publishJson(totals, end, name) })
       : publishText(totals, end, location, terminal),
   );
-  if (isStopped(totals) || end.interrupted) return EXIT_CODES.cannotTell;
+  return exitCodeOf(totals, end);
+}
+
+function exitCodeOf(totals: PublishTotals, { interrupted }: PublishEnd): number {
+  if (isStopped(totals) || interrupted) return EXIT_CODES.cannotTell;
   return totals.refused > 0 ? EXIT_CODES.unfinished : EXIT_CODES.ok;
 }
 
-async function openInput(
-  file: string | undefined,
-  { input }: PublishInteraction,
-): Promise<{ readonly input: AsyncIterable<Uint8Array>; readonly bytes: number | undefined }> {
-  if (file === undefined || file === "-") return { input, bytes: undefined };
-  try {
-    const { size } = await stat(file);
-    return { input: fileChunks(file), bytes: size };
-  } catch (cause) {
-    throw unreadable(file, cause);
-  }
-}
-
-async function* fileChunks(file: string): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const chunk of createReadStream(file)) yield chunk;
-  } catch (cause) {
-    throw unreadable(file, cause);
-  }
-}
-
-function unreadable(file: string, cause: unknown): CommandError {
-  return new CommandError(
-    {
-      code: "bad-file",
-      message: `Expected a file of NDJSON lines, got from \`${file}\`: ${cause instanceof Error ? cause.message : String(cause)}`,
-      remedy: "name a file that can be read, or give the lines on stdin",
-    },
-    { cause },
-  );
+/** What was published stays published; whoever goes on must know from where. */
+function brokenOff(
+  { code, message, remedy }: CommandError,
+  { lines, published, refused }: PublishTotals,
+): CommandError {
+  const dealtWith = `; lines 1 to ${lines} are dealt with (${grouped(published)} published, ${grouped(refused)} refused), and nothing from line ${lines + 1} on`;
+  return new CommandError({ code, message: lines === 0 ? message : message + dealtWith, remedy });
 }

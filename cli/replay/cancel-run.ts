@@ -6,13 +6,13 @@ import type { Session } from "../session.ts";
  *  @returns whether there was such a run. */
 export async function cancelRun(
   { clients }: Pick<Session, "clients">,
-  { replay }: Pick<BacklogLocation, "replay">,
+  { name, replay: functionName }: Pick<BacklogLocation, "name" | "replay">,
   { runId, requestedBy }: { readonly runId: string; readonly requestedBy: string },
 ): Promise<boolean> {
   const request = { operation: "cancel", requestedBy, runId };
   const answer = await invokeOperation<{ readonly cancelled: boolean }>(
     clients.lambda,
-    replay,
+    { name, functionName },
     request,
   );
   return answer.cancelled;

@@ -98,6 +98,7 @@ const PLAN_FILE = v.object({
     applied: COUNT,
     cannotRun: COUNT,
     held: COUNT,
+    expired: v.optional(COUNT, 0),
   }),
 });
 

@@ -1,15 +1,12 @@
 import { fingerprintOf } from "../../lambdas/core/fingerprint.ts";
-import type {
-  PlanCounts,
-  PlannedLetter,
-  ReplayPlan,
-} from "../../lambdas/core/replay/plan-replay.ts";
+import type { PlanCounts, ReplayPlan } from "../../lambdas/core/replay/plan-replay.ts";
 import type { LetterFilter } from "../letters/letter-filter.ts";
 import { ageText, grouped, listingCommand, untilText } from "../letters/letters-text.ts";
 import { printable } from "../terminal/printable.ts";
 import { tableOf } from "../terminal/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { nearestExpiryMs } from "./plan.ts";
+import { SECTIONS, type Section } from "./plan-sections.ts";
 import { selectionWords } from "./selection.ts";
 
 /** The plan as people read it: what is dangerous first, what is ready last. */
@@ -30,75 +27,13 @@ export function planText(
     ...(words === "" ? [] : [terminal.paint("quiet", `Filter: ${words}`)]),
     ...SECTIONS.flatMap((section) => sectionLines(section, plan, terminal, nowMs)),
     ...remarks(plan),
-    ...(expiry === undefined ? [] : [`The first of them expires ${untilText(expiry, nowMs)}.`]),
+    ...(expiry === undefined ? [] : [`The first of them expires ${expiryText(expiry, nowMs)}.`]),
     terminal.paint(
       "quiet",
       `Plan ${planId}, digest ${digest.slice(0, DIGEST_SHOWN)}; nothing was written.`,
     ),
   ].join("\n");
 }
-
-type Section = {
-  readonly kind: PlannedLetter["class"]["kind"];
-  readonly count: keyof PlanCounts;
-  readonly title: string;
-  readonly tone: "warn" | "title";
-  readonly note: (plan: ReplayPlan) => string;
-  readonly column: { readonly title: string; readonly text: (letter: PlannedLetter) => string };
-};
-
-/** In the order in which they are shown. */
-const SECTIONS: readonly Section[] = [
-  {
-    kind: "overtaken",
-    count: "overtaken",
-    title: "Overtaken",
-    tone: "warn",
-    note: ({ overtaken }) =>
-      `Later records of their keys were applied since, so they would be applied out of order. ${overtaken ? "A run of this plan sends them" : "They stay where they are without --overtaken"}. Keys are compared by a 32-bit hash, which two keys can share: a letter may be shown here though nothing overtook it.`,
-    column: { title: "overtaken by", text: overtakenText },
-  },
-  {
-    kind: "held",
-    count: "held",
-    title: "Held behind",
-    tone: "warn",
-    note: () =>
-      "An earlier letter of the same key is not among the chosen ones: they stay where they are until it is.",
-    column: {
-      title: "behind",
-      text: (letter) => (letter.class.kind === "held" ? printable(letter.class.behind) : ""),
-    },
-  },
-  {
-    kind: "cannot-run",
-    count: "cannotRun",
-    title: "Cannot run",
-    tone: "warn",
-    note: () => "They stay where they are.",
-    column: {
-      title: "why",
-      text: (letter) => (letter.class.kind === "cannot-run" ? printable(letter.class.why) : ""),
-    },
-  },
-  {
-    kind: "applied",
-    count: "applied",
-    title: "Already applied",
-    tone: "title",
-    note: () => "They will be skipped: removed without being sent.",
-    column: { title: "attempts", text: ({ attempts }) => String(attempts) },
-  },
-  {
-    kind: "ready",
-    count: "ready",
-    title: "Ready",
-    tone: "title",
-    note: ({ unknown }) =>
-      `They will be sent, the oldest of each partition first.${unknown === 0 ? "" : ` Nothing tells whether later records of their keys overtook ${grouped(unknown)} of them: where handlers return effects, applied records are found by id only.`}`,
-    column: { title: "attempts", text: ({ attempts }) => String(attempts) },
-  },
-];
 
 /** Letters shown of a class; the JSON form has more. */
 const ROWS = 10;
@@ -128,7 +63,7 @@ function sectionLines(
       { title: "partition", align: "right" },
       { title: column.title },
       { title: "failed" },
-      { title: "expires" },
+      { title: kind === "expired" ? "expired" : "expires" },
       { title: "reason" },
     ],
     letters.map((letter) => [
@@ -137,7 +72,7 @@ function sectionLines(
       String(letter.partition),
       column.text(letter),
       ageText(letter.failedAtMs ?? undefined, nowMs),
-      untilText(letter.expiresAtMs ?? undefined, nowMs),
+      (kind === "expired" ? ageText : expiryText)(letter.expiresAtMs ?? undefined, nowMs),
       printable(fingerprintOf(letter.reason ?? "")) || "(no text)",
     ]),
     { width: terminal.width },
@@ -149,10 +84,11 @@ function sectionLines(
   ];
 }
 
-function overtakenText(letter: PlannedLetter): string {
-  if (letter.class.kind !== "overtaken") return "";
-  const { by, atLeast } = letter.class;
-  return atLeast ? `at least ${grouped(by)}` : grouped(by);
+/** SQS may be late with a letter whose time is over, so that it is not called expired yet. */
+function expiryText(expiresAtMs: number | undefined, nowMs: number): string {
+  return expiresAtMs !== undefined && expiresAtMs <= nowMs
+    ? "at any moment"
+    : untilText(expiresAtMs, nowMs);
 }
 
 function remarks({ notListed, truncated, backlog }: ReplayPlan): readonly string[] {

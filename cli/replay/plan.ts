@@ -21,13 +21,18 @@ export function askForPlan(
     readonly requestedBy: string;
   },
 ): Promise<ReplayPlan> {
-  return invokeOperation<ReplayPlan>(clients.lambda, location.replay, {
-    operation: "plan",
-    requestedBy,
-    filter: requestFilterOf(filter),
-    limit: filter.limit,
-    overtaken,
-  });
+  const { name, replay: functionName } = location;
+  return invokeOperation<ReplayPlan>(
+    clients.lambda,
+    { name, functionName },
+    {
+      operation: "plan",
+      requestedBy,
+      filter: requestFilterOf(filter),
+      limit: filter.limit,
+      overtaken,
+    },
+  );
 }
 
 /** Letters that a run of this plan takes out of the dead-letter queue. */
@@ -65,13 +70,15 @@ export function planJson(
   };
 }
 
-/** When the first of the listed letters expires. */
+/** When the first of the listed letters expires, of those that have not. */
 export function nearestExpiryMs({ letters }: Pick<ReplayPlan, "letters">): number | undefined {
-  return letters.reduce<number | undefined>(
-    (nearest, { expiresAtMs }) =>
-      expiresAtMs === null ? nearest : Math.min(nearest ?? expiresAtMs, expiresAtMs),
-    undefined,
-  );
+  return letters
+    .filter((letter) => letter.class.kind !== "expired")
+    .reduce<number | undefined>(
+      (nearest, { expiresAtMs }) =>
+        expiresAtMs === null ? nearest : Math.min(nearest ?? expiresAtMs, expiresAtMs),
+      undefined,
+    );
 }
 
 function letterJson(letter: PlannedLetter): Readonly<Record<string, unknown>> {

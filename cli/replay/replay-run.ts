@@ -48,8 +48,8 @@ export async function replayRun(
 const NO_CALLS = { results: [], stopped: undefined, error: undefined };
 
 /** Letters that a run of this plan leaves where they are. */
-function leftBy({ counts: { overtaken, held, cannotRun }, ...plan }: RunPlan): Left {
-  return { overtaken: plan.overtaken ? 0 : overtaken, held, cannotRun };
+function leftBy({ counts: { overtaken, held, cannotRun, expired }, ...plan }: RunPlan): Left {
+  return { overtaken: plan.overtaken ? 0 : overtaken, held, cannotRun, expired };
 }
 
 function assertAskable({ plan, yes }: RunOptions, { present }: Interaction): void {

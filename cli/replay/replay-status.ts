@@ -11,6 +11,7 @@ import { ledgerAt, type Session } from "../session.ts";
 import { isoOf, jsonOf } from "../terminal/json.ts";
 import { formatMoment } from "../terminal/moment.ts";
 import { printable } from "../terminal/printable.ts";
+import { shellQuote } from "../terminal/shell-quote.ts";
 import { tableOf } from "../terminal/table.ts";
 
 /** `replay status [name]`: who replays now, since when and until when at the latest, and the last
@@ -27,7 +28,7 @@ export async function replayStatus(name: string, session: Session): Promise<numb
   const next =
     lease === undefined
       ? `npx backlogorder status ${name}`
-      : `npx backlogorder replay cancel ${name} ${lease.runId}`;
+      : `npx backlogorder replay cancel ${name} ${shellQuote(lease.runId)}`;
   if (json) {
     terminal.write(
       jsonOf({

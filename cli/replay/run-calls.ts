@@ -18,9 +18,9 @@ export type Calls = {
 };
 
 /**
- * Calls the function until nothing is left, for one call takes a thousand letters or 15 minutes at
- * most. Ends early where a call stopped, was cancelled, or took nothing: then another would not
- * either.
+ * Calls the function until nothing is left, for one call takes as many letters as the backlog's replay
+ * limit says, and 15 minutes, at most. Ends early where a call stopped, was cancelled, or took nothing:
+ * then another would not either.
  * @throws what the first call throws: nothing is known then.
  */
 export async function callUntilDone(

@@ -15,6 +15,6 @@ export function runNext(
   if (outcome === "cancelled" || truncated) return plan;
   if (pending > 0) return `npx backlogorder status ${name}`;
   if (left.overtaken > 0) return `${plan} --overtaken`;
-  if (left.held + left.cannotRun > 0) return plan;
+  if (left.held + left.cannotRun + left.expired > 0) return plan;
   return `npx backlogorder status ${name}`;
 }

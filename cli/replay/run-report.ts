@@ -47,7 +47,7 @@ export type Failure = {
 export function reportOf(
   { results, stopped, error }: Calls,
   planned: number,
-  leftBefore: Left = { overtaken: 0, held: 0, cannotRun: 0 },
+  leftBefore: Left = { overtaken: 0, held: 0, cannotRun: 0, expired: 0 },
 ): RunReport {
   const sum = (count: (result: (typeof results)[number]) => number): number =>
     results.reduce((total, result) => total + count(result), 0);
@@ -107,7 +107,8 @@ function outcomeOf({
   if (error !== undefined) return "unknown";
   if (stopped !== undefined) return "stopped";
   if (cancelled) return "cancelled";
-  const rest = failed + pending + left.overtaken + left.held + left.cannotRun + errors.length;
+  const staying = Object.values(left).reduce((sum, count) => sum + count, 0);
+  const rest = failed + pending + staying + errors.length;
   return rest > 0 || truncated ? "unfinished" : "done";
 }
 

@@ -19,18 +19,22 @@ export function callOf({ plan, options, requestedBy, location, session }: Run): 
     ...plan.filter,
     letters: { ...plan.filter.letters, failedBeforeMs: Math.min(failedBeforeMs, plan.takenAtMs) },
   };
-  const perCall = location.replayLimit ?? LETTERS_PER_CALL;
+  const { name, replay: functionName, replayLimit: perCall = LETTERS_PER_CALL } = location;
   return ({ first, limit }) =>
-    invokeOperation<RunResult>(session.clients.lambda, location.replay, {
-      operation: "replay",
-      requestedBy,
-      why,
-      ticket,
-      filter: requestFilterOf(first ? plan.filter : later),
-      limit: limit === undefined ? undefined : Math.min(limit, perCall),
-      ratePerSecond: rate,
-      overtaken: plan.overtaken,
-      stopAfterFailures,
-      ...(first && { plan: { digest: plan.digest, limit: plan.filter.limit }, ramp }),
-    });
+    invokeOperation<RunResult>(
+      session.clients.lambda,
+      { name, functionName },
+      {
+        operation: "replay",
+        requestedBy,
+        why,
+        ticket,
+        filter: requestFilterOf(first ? plan.filter : later),
+        limit: limit === undefined ? undefined : Math.min(limit, perCall),
+        ratePerSecond: rate,
+        overtaken: plan.overtaken,
+        stopAfterFailures,
+        ...(first && { plan: { digest: plan.digest, limit: plan.filter.limit }, ramp }),
+      },
+    );
 }

@@ -72,6 +72,7 @@ function rows(report: RunReport): readonly (readonly [count: number, text: strin
     [left.overtaken, "left: overtaken by later records of their keys (--overtaken sends them)"],
     [left.held, "left: held behind an earlier letter of their key that was not chosen"],
     [left.cannotRun, "left: cannot run"],
+    [left.expired, "left: expired, SQS deleted their letters; a plan says what can be done"],
     [Math.max(0, report.planned - taken), "not sent: still among the dead letters"],
   ];
   return [[replayed, "replayed: sent and applied"], ...all.filter(([count]) => count > 0)];

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { CommandError } from "../command-error.ts";
 import {
   describeFilter,
   type LetterFilter,
@@ -8,7 +9,6 @@ import {
 } from "../letters/letter-filter.ts";
 import { RefusedError } from "../refused-error.ts";
 import { isoOf } from "../terminal/json.ts";
-import { printable } from "../terminal/printable.ts";
 import { shellQuote } from "../terminal/shell-quote.ts";
 
 /** What commander makes of the options that choose letters for a replay. */
@@ -27,12 +27,13 @@ export function withSelection(command: Command): Command {
 /**
  * Reads the options; relative times become moments once and for all.
  * @throws RefusedError where there is neither a filter nor `--all`, or both.
- * @throws CommandError where the filter cannot be read.
+ * @throws CommandError where the filter cannot be read, or a part of it is an empty text.
  */
 export function readSelection(
   options: SelectionOptions,
   given: { readonly nowMs: number; readonly partitions: number },
 ): LetterFilter {
+  assertNoneEmpty(options);
   const { letters, ...rest } = readLetterFilter(options, given);
   const filter = { ...rest, letters: { ...letters, ids: options.id } };
   const filtered = isFiltered(filter);
@@ -46,6 +47,20 @@ export function readSelection(
       ? "leave `--all` out"
       : "give one (`--group`, `--key`, `--id`, ...), or say `--all` to mean every letter",
   });
+}
+
+/** A variable of the shell that is not set gives an empty text. As a part of the reason it would mean
+ *  every letter, as a key or an id none. */
+function assertNoneEmpty({ reason, key, group, id = [] }: SelectionOptions): void {
+  const given = { reason, key, group, id: id.includes("") ? "" : undefined };
+  for (const [option, text] of Object.entries(given)) {
+    if (text !== "") continue;
+    throw new CommandError({
+      code: "bad-filter",
+      message: `Expected \`--${option}\` to say which letters are meant, got an empty text`,
+      remedy: "leave it out, or set the variable that it comes from",
+    });
+  }
 }
 
 /** Whether anything but the limit narrows the letters. */
@@ -66,7 +81,7 @@ export function requestFilterOf({
  *  and nothing is limited. */
 export function selectionWords(filter: LetterFilter): string {
   const { ids = [] } = filter.letters;
-  return [describeFilter(filter), ...ids.map((id) => `--id ${shellQuote(printable(id))}`)]
+  return [describeFilter(filter), ...ids.map((id) => `--id ${shellQuote(id)}`)]
     .filter((word) => word !== "")
     .join(" ");
 }

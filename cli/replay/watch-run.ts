@@ -39,7 +39,9 @@ export async function watchRun<T>(
       "\nCancelling: no further letter is sent, and those that were are followed to their end. Ctrl-C again leaves the run alone.",
     );
     cancelling = cancelOwn(run, ended.signal).catch((error: unknown) => {
-      errors.write(`The run could not be cancelled: ${error}`);
+      errors.write(
+        `The run could not be cancelled: ${error}. To do: npx backlogorder replay cancel ${run.location.name}`,
+      );
     });
   });
   const polling = progress && poll(run, planned, progress, ended.signal);

@@ -1,6 +1,7 @@
 import type { Backlog } from "../../lambdas/core/backlog.ts";
 import type { BacklogLocation } from "../backlog-location.ts";
 import type { Interventions } from "../consumer/consumer-state.ts";
+import { generationBefore } from "../consumer/generation-before.ts";
 import { groupLetters, type LetterGroup } from "../letters/letter-groups.ts";
 import type { Letters } from "../letters/read-letters.ts";
 import { shellQuote } from "../terminal/shell-quote.ts";
@@ -47,12 +48,20 @@ function nextCommand(
   }: Pick<StatusReport, "location" | "backlog" | "alarms" | "interventions">,
   { level }: Verdict,
 ): string | undefined {
-  if (consumer.feeding === "off") return `npx backlogorder resume ${location.name} --why '...'`;
+  if (consumer.feeding === "off") return switchOnCommand(location, consumer);
   if (level !== "ok")
     return backlog.blocked.length > 0 ? logCommand(location) : mappingCommand(location);
   if (backlog.letters > 0) return `npx backlogorder letters groups ${location.name}`;
   if (backlog.blocked.length > 0) return logCommand(location);
   return alarms.page.state === "alarm" ? mappingCommand(location) : undefined;
+}
+
+/** To resume a generation that waits for the one before would put its records in front of those. */
+function switchOnCommand({ name }: BacklogLocation, { pause }: Interventions["consumer"]): string {
+  const before = pause === undefined ? generationBefore(name) : undefined;
+  return before === undefined
+    ? `npx backlogorder resume ${name} --why '...'`
+    : `npx backlogorder status ${before}`;
 }
 
 /** Why the handler fails. The log group's name is CloudFormation's own, so Lambda is asked for it. */

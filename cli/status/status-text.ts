@@ -52,11 +52,12 @@ const ROWS = 10;
 /** Only what is not as it always is. */
 function interventionLines({
   interventions: { consumer, replay },
+  location: { name },
   nowMs,
 }: StatusReport): readonly string[] {
   const usual = consumer.feeding === "on" && consumer.pause === undefined;
   return [
-    ...(usual ? [] : [consumerText(consumer, nowMs)]),
+    ...(usual ? [] : [consumerText(consumer, name, nowMs)]),
     ...(replay === undefined ? [] : [replayText(replay, nowMs)]),
   ];
 }

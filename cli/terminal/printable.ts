@@ -6,7 +6,8 @@
 export function printable(text: string): string {
   return text
     .replace(/[\t\n\r]+/g, " ")
-    .replace(UNSAFE, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+    .replace(UNPRINTABLE, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
-const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+/** Control and formatting characters, lone surrogates, and ends of lines and paragraphs. */
+export const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;

@@ -55,12 +55,14 @@ export function oldestAge(backlog: string, source: IQueue): MathExpression {
   });
 }
 
-/** Records in the source queue. SQS reports none in flight, and none delayed, as nothing at all. */
-export function recordCount(source: IQueue): MathExpression {
+/** Records in the source queue. The snapshot counts those in flight and delayed, too: SQS reports a
+ *  metric of these only while there are some, and what FILL makes of one that it never reported is
+ *  written nowhere (docs/aws-probe.md). */
+export function recordCount(backlog: string, source: IQueue): MathExpression {
   return new MathExpression({
     label: "Records",
-    expression: "FILL(visible, 0) + FILL(inFlight, 0) + FILL(delayed, 0)",
-    usingMetrics: sourceGauges(source),
+    expression: "MAX([FILL(visible, 0), FILL(records, 0)])",
+    usingMetrics: { visible: visibleIn(source), records: recordsIn(backlog) },
     period: PERIOD,
   });
 }
@@ -73,10 +75,16 @@ export function stalledMinute(source: IQueue): MathExpression {
   return new MathExpression({
     label: "Records wait and none is deleted",
     expression:
-      // The outer IF is for such a minute: only a missing condition gives nothing.
-      "IF(visible >= 0, IF(((visible + FILL(inFlight, 0) + FILL(delayed, 0)) > 0) AND (FILL(deleted, 0) < 1), 1, 0), 0)",
+      // The outer IF is for such a minute: only a missing condition gives nothing. A sum would hang on what
+      // FILL makes of a metric that was never reported; none can be delayed here. The snapshot's count is
+      // not asked: whatever keeps the consumer from starting may keep the snapshot from it, too.
+      "IF(visible >= 0, IF((MAX([visible, FILL(inFlight, 0)]) > 0) AND (FILL(deleted, 0) < 1), 1, 0), 0)",
     usingMetrics: {
-      ...sourceGauges(source),
+      visible: visibleIn(source),
+      inFlight: source.metricApproximateNumberOfMessagesNotVisible({
+        statistic: "Maximum",
+        period: PERIOD,
+      }),
       deleted: source.metricNumberOfMessagesDeleted({ statistic: "Sum", period: PERIOD }),
     },
     period: PERIOD,
@@ -93,7 +101,7 @@ export function unseenMinute(backlog: string, source: IQueue): MathExpression {
     label: "No snapshot",
     expression: "IF(visible >= 0, IF(FILL(snapshots, 0) < 1, 1, 0), 0)",
     usingMetrics: {
-      visible: sourceGauges(source).visible,
+      visible: visibleIn(source),
       snapshots: snapshotMetric(backlog, "count", "SampleCount"),
     },
     period: PERIOD,
@@ -121,11 +129,10 @@ export function letterCount(backlog: string, letters: IQueue): MathExpression {
   });
 }
 
-function sourceGauges(source: IQueue): Record<"visible" | "inFlight" | "delayed", Metric> {
-  const options = { statistic: "Maximum", period: PERIOD };
-  return {
-    visible: source.metricApproximateNumberOfMessagesVisible(options),
-    inFlight: source.metricApproximateNumberOfMessagesNotVisible(options),
-    delayed: source.metricApproximateNumberOfMessagesDelayed(options),
-  };
+function visibleIn(source: IQueue): Metric {
+  return source.metricApproximateNumberOfMessagesVisible({ statistic: "Maximum", period: PERIOD });
+}
+
+function recordsIn(backlog: string): Metric {
+  return snapshotMetric(backlog, "count", "Maximum");
 }

@@ -50,8 +50,9 @@ export class LetterAlarms extends Construct {
       threshold: leftSeconds,
       minutes: 1,
       ofMinutes: 3,
-      // The snapshot reports no expiry while there are no letters.
-      missing: TreatMissingData.NOT_BREACHING,
+      // The snapshot reports a whole retention while there are no letters. Nothing reported is nothing
+      // known: it neither raises nor clears.
+      missing: TreatMissingData.IGNORE,
     });
   }
 }

@@ -54,7 +54,7 @@ export class SizeAlarms extends Construct {
       since: `It warns from ${maxCount} records.`,
       run: commandFor(backlog, "status"),
       runbook,
-      metric: recordCount(source),
+      metric: recordCount(backlog, source),
       operator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       threshold: maxCount,
       minutes: 1,

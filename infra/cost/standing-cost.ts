@@ -1,3 +1,4 @@
+import { SNAPSHOT_METRICS } from "../../lambdas/core/metrics.ts";
 import { PRICES } from "../../lambdas/core/prices.ts";
 
 /** One line of the monthly bill. */
@@ -26,8 +27,8 @@ const SNAPSHOT = {
   readUnits: 0.5,
   /** Its measurement and what Lambda adds. */
   logBytes: 1000,
-  /** All but the letters' expiry, which is absent while there are none. */
-  metrics: 4,
+  /** All of them: none is absent while nothing waits. */
+  metrics: Object.keys(SNAPSHOT_METRICS).length,
 } as const;
 
 /** Long polls of an idle event source mapping: five pollers at most, three polls a minute each.
@@ -37,7 +38,7 @@ const POLLS_PER_MINUTE = 5 * 3;
 /**
  * What a deployed backlog costs a month while no record is published: alarms and dashboard as its
  * template has them, the snapshot's minute, and the polls. What records cost comes on top, and $0.30
- * for each of the consumer's six metrics in a month in which it runs.
+ * for each of the consumer's five metrics in a month in which it runs.
  */
 export function standingCost({ Resources }: CostedTemplate): readonly CostLine[] {
   const of = (type: string): readonly Resource[] =>

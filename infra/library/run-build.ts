@@ -1,4 +1,4 @@
 import { fileURLToPath } from "node:url";
-import { buildLibrary } from "./build.ts";
+import { stagePackage } from "./stage.ts";
 
-await buildLibrary(fileURLToPath(new URL("../../dist", import.meta.url)));
+await stagePackage(fileURLToPath(new URL("../../dist/package", import.meta.url)));

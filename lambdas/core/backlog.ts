@@ -1,5 +1,7 @@
 import type { BacklogSize } from "./alert-policy.ts";
 import { type LedgerItem, letterSinceMs } from "./ledger.ts";
+import { countWithheld } from "./letters/count-withheld.ts";
+import { isExpired, type LetterTimes } from "./letters/letter-expiry.ts";
 import { compareOffsets } from "./wire/offset.ts";
 
 /** One snapshot of the backlog: how many, how much, how old, and who is in the way. */
@@ -8,7 +10,9 @@ export type Backlog = BacklogSize & {
    *  is known of the sizes. */
   readonly bytes: number | undefined;
   readonly bytesIsEstimate: true;
-  /** Age of the oldest record that failed at least once and waits in the source queue; 0 = none. */
+  /** Age of the oldest record that failed at least once and waits in the source queue for its first
+   *  outcome; 0 = none. Replayed ones had theirs: their time as letters was no waiting, and SQS
+   *  tells since when they are back. */
   readonly oldestRetryingAgeMs: number;
   /** Messages in the dead-letter queue, without those that are discarded where these are known. */
   readonly letters: number;
@@ -44,9 +48,6 @@ export type BacklogParts = {
   readonly letterRetentionMs: number;
 };
 
-/** What tells a letter's age. */
-export type LetterTimes = Pick<LedgerItem, "failedAtMs" | "letterSentAtMs">;
-
 /** Counts of one queue, approximate as SQS gives them. */
 export type QueueSize = {
   readonly visible: number;
@@ -59,8 +60,10 @@ export function backlogOf(parts: BacklogParts): Backlog {
   const { source, sourceAgeMs, averageBytes, letters } = parts;
   const count = totalOf(source);
   const retrying = retryingOf(parts, count);
-  const discarded = keptAgesMs(parts).length;
-  const oldestRetryingAgeMs = retrying.reduce((oldest, { ageMs }) => Math.max(oldest, ageMs), 0);
+  const discarded = countDiscarded(parts);
+  const oldestRetryingAgeMs = retrying
+    .filter(({ generation }) => generation === 0)
+    .reduce((oldest, { ageMs }) => Math.max(oldest, ageMs), 0);
   const queueAgeMs = count === 0 ? 0 : (sourceAgeMs ?? 0);
   return {
     count,
@@ -79,12 +82,10 @@ export function totalOf({ visible, inFlight, delayed }: QueueSize): number {
   return visible + inFlight + delayed;
 }
 
-/** Those that SQS has not deleted yet: marks are remembered longer than letters live. */
-export function keptLetters<Kept extends LetterTimes>(
-  letters: readonly Kept[],
-  { nowMs, letterRetentionMs }: Pick<BacklogParts, "nowMs" | "letterRetentionMs">,
-): readonly Kept[] {
-  return letters.filter((letter) => ageOf(letter, nowMs) < letterRetentionMs);
+function countDiscarded(parts: BacklogParts): number {
+  const { open, letters, withheld = [] } = parts;
+  const listed = open.filter((item) => item.state === "dead" && !isExpired(item, parts)).length;
+  return countWithheld(withheld, { ...parts, unlisted: totalOf(letters) - listed });
 }
 
 function bytesOf(count: number, averageBytes: number | undefined): number | undefined {
@@ -123,13 +124,12 @@ function blockedOf(record: Retrying): Blocked {
  *  A time that is over belongs to a letter that is gone. */
 function nearestExpiry(parts: BacklogParts): number | undefined {
   const { letters, open, nowMs, letterAgeMs, letterRetentionMs } = parts;
-  const withheldMs = keptAgesMs(parts);
-  if (totalOf(letters) <= withheldMs.length) return undefined;
+  if (totalOf(letters) <= countDiscarded(parts)) return undefined;
   const left = open
     .filter(({ state }) => state === "dead")
     .map((item) => (letterSinceMs(item) ?? nowMs) + letterRetentionMs - nowMs)
     .filter((leftMs) => leftMs > 0);
-  const oldestWithheldMs = withheldMs[0] ?? Number.NEGATIVE_INFINITY;
+  const oldestWithheldMs = oldestWithheldAgeMs(parts);
   // SQS tells the oldest age only: up to that of the oldest discarded letter it may be that one's.
   if (letterAgeMs !== undefined && letterAgeMs > oldestWithheldMs + AGE_TOLERANCE_MS) {
     left.push(Math.max(0, letterRetentionMs - letterAgeMs));
@@ -140,13 +140,10 @@ function nearestExpiry(parts: BacklogParts): number | undefined {
 /** SQS's metrics lag behind, and a letter is sent a moment after its record failed. */
 const AGE_TOLERANCE_MS = 300_000;
 
-/** Ages of the withheld letters that SQS has not deleted yet, oldest first. */
-function keptAgesMs(parts: BacklogParts): readonly number[] {
-  return keptLetters(parts.withheld ?? [], parts)
-    .map((letter) => ageOf(letter, parts.nowMs))
-    .toSorted((left, right) => right - left);
-}
-
-function ageOf(letter: LetterTimes, nowMs: number): number {
-  return nowMs - (letterSinceMs(letter) ?? nowMs);
+/** Of the withheld letters that SQS may still tell of; minus infinity where there is none. */
+function oldestWithheldAgeMs({ withheld = [], ...parts }: BacklogParts): number {
+  return withheld
+    .filter((letter) => !isExpired(letter, parts))
+    .map((letter) => parts.nowMs - (letterSinceMs(letter) ?? parts.nowMs))
+    .reduce((oldest, ageMs) => Math.max(oldest, ageMs), Number.NEGATIVE_INFINITY);
 }

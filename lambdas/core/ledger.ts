@@ -121,4 +121,6 @@ export type Death = Failure & {
   readonly attempts: number;
   /** SQS message that died: a later copy of the record is another message. */
   readonly messageId: string;
+  /** When its letter was sent, where that was not the moment at which it failed. */
+  readonly letterSentAtMs?: number;
 };

@@ -14,9 +14,10 @@ export const SNAPSHOT_METRICS = {
   bytes: "Bytes",
   /** Dead letters in the dead-letter queue, without those that are discarded. */
   letters: "Letters",
-  /** Discarded letters that SQS still keeps; absent while there is none. */
+  /** Discarded letters that SQS still keeps. */
   discarded: "Discarded",
-  /** Seconds until the first dead letter expires; absent while there is none. */
+  /** Seconds until the first dead letter expires: the whole retention while there is none, absent while
+   *  none has a known age. */
   nearestExpiry: "NearestExpiry",
 } as const;
 

@@ -14,7 +14,8 @@ export type Settings = {
   /** Messages in one Lambda batch, 1 to 10 (the bound of SQS FIFO event source mappings).
    *  @default 10 */
   readonly batchSize: number;
-  /** Calls of the handler before a record becomes a dead letter, 1 to 100. @default 3 */
+  /** Calls of the handler before a record becomes a dead letter, 1 to 100; SQS's largest
+   *  maxReceiveCount allows 98 at a batchSize of 10. @default 3 */
   readonly maxAttempts: number;
   /** One handler call may take this long, 1 to 900; then its signal fires and the call is a failed
    *  attempt. @default 10 */
@@ -39,16 +40,17 @@ export type Settings = {
   /** SQS deletes a record that is older, handled or not: 60 to 1,209,600, and above maxReceiveCount
    *  visibility timeouts. @default 14 days */
   readonly sourceRetentionSeconds: number;
-  /** SQS deletes a dead letter that is older; an alarm pages before. 60 to 1,209,600.
-   *  @default 14 days */
+  /** SQS deletes a dead letter that is older; an alarm pages before. From sourceRetentionSeconds to
+   *  1,209,600. @default 14 days */
   readonly letterRetentionSeconds: number;
   /** How long the ledger remembers an applied record: longer than any letter can live, so from both
    *  retentions and a day. One published again after it is applied again. @default 32 days */
   readonly ledgerMemorySeconds: number;
-  /** Oldest age from which the backlog warns; 0 or less = off. @default 120 */
+  /** Oldest age from which the backlog warns, up to half of sourceRetentionSeconds; 0 or less = off.
+   *  @default 120 */
   readonly warnAgeSeconds: number;
-  /** Oldest age from which the backlog pages, and so long may it stand still; 0 or less = off.
-   *  @default 600 */
+  /** Oldest age from which the backlog pages, and so long may it stand still, up to half of
+   *  sourceRetentionSeconds; 0 or less = off. @default 600 */
   readonly pageAgeSeconds: number;
   /** Records from which the backlog warns; 0 or less = off. @default 10,000 */
   readonly maxCount: number;
@@ -216,7 +218,15 @@ const RELATIONS: readonly Relation[] = [
       `Expected \`backoffCapSeconds\` below visibilityTimeoutSeconds = ${s.visibilityTimeoutSeconds}, got \`${s.backoffCapSeconds}\``,
   },
   {
-    holds: (s) => s.maxReceiveCount >= innocentReceives(s.batchSize, s.maxAttempts),
+    holds: (s) => innocentReceives(s.batchSize, s.maxAttempts) <= SQS_LIMITS.maxReceiveCount,
+    says: ({ batchSize, maxAttempts }) =>
+      `Expected \`batchSize * (maxAttempts + 1) + 10\` up to ${SQS_LIMITS.maxReceiveCount}, SQS's largest maxReceiveCount, got \`${batchSize} * (${maxAttempts} + 1) + 10 = ${innocentReceives(batchSize, maxAttempts)}\`. Lower \`maxAttempts\` to ${mostAttempts(batchSize)}, or \`batchSize\``,
+  },
+  {
+    // Where not even SQS's largest one is enough, the relation above has said what to lower.
+    holds: (s) =>
+      s.maxReceiveCount >= innocentReceives(s.batchSize, s.maxAttempts) ||
+      innocentReceives(s.batchSize, s.maxAttempts) > SQS_LIMITS.maxReceiveCount,
     says: (s) =>
       `Expected \`maxReceiveCount\` from batchSize * (maxAttempts + 1) + 10 = ${innocentReceives(s.batchSize, s.maxAttempts)} and up, got \`${s.maxReceiveCount}\`. Below that, SQS moves records that only waited behind a failing one`,
   },
@@ -231,7 +241,31 @@ const RELATIONS: readonly Relation[] = [
     says: (s) =>
       `Expected \`ledgerMemorySeconds\` from sourceRetentionSeconds + letterRetentionSeconds + 86400 = ${s.sourceRetentionSeconds + s.letterRetentionSeconds + DAY} and up, got \`${s.ledgerMemorySeconds}\`. A letter that outlives the ledger's memory could be applied twice`,
   },
+  {
+    holds: (s) => s.letterRetentionSeconds >= s.sourceRetentionSeconds,
+    says: (s) =>
+      `Expected \`letterRetentionSeconds\` from sourceRetentionSeconds = ${s.sourceRetentionSeconds} and up, got \`${s.letterRetentionSeconds}\`. Raise it or lower sourceRetentionSeconds, or an old record that dies could be deleted before anybody sees its letter`,
+  },
+  ageWithinRetention("pageAgeSeconds", "pages"),
+  ageWithinRetention("warnAgeSeconds", "warns"),
 ];
+
+/** 0 or less is off, and below any half. */
+function ageWithinRetention(
+  setting: "pageAgeSeconds" | "warnAgeSeconds",
+  speaks: string,
+): Relation {
+  return {
+    holds: (s) => s[setting] <= s.sourceRetentionSeconds / 2,
+    says: (s) =>
+      `Expected \`${setting}\` up to half of sourceRetentionSeconds = ${s.sourceRetentionSeconds / 2}, got \`${s[setting]}\`. Lower it or raise sourceRetentionSeconds, or SQS deletes records before the backlog ${speaks}, or soon after`,
+  };
+}
+
+/** Attempts of which innocent waiting never costs more receives than SQS allows. */
+function mostAttempts(batchSize: number): number {
+  return Math.floor((SQS_LIMITS.maxReceiveCount - 10) / batchSize) - 1;
+}
 
 function brokenRelations(settings: Settings): string[] {
   return RELATIONS.filter(({ holds }) => !holds(settings)).map(({ says }) => says(settings));

@@ -157,6 +157,7 @@ it("C05: an answer that names an unknown message deletes nothing", {
       return { batchItemFailures: [{ itemIdentifier: "nope" }] };`),
   );
   await queue.send("a", "b");
+  await queue.timeOut({ invocations: 1, waiting: 2 });
   await vi.waitFor(() => expect(queue.seen).toContainEqual(["a2", "b2"]), { timeout: 10_000 });
   expect(await queue.waiting()).toBe(2);
 });

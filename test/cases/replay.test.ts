@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { decodeReplay } from "../../lambdas/core/wire/wire-metadata.ts";
-import { replayWorld, sequence, type World } from "../core/replay/replay-world.ts";
+import { sequence } from "../core/replay/made-letters.ts";
+import { replayWorld, type World } from "../core/replay/replay-world.ts";
 
 const TEXT = { dataType: "String" } as const;
 

@@ -72,6 +72,8 @@ it("C47: keeps letters as long as SQS can, and pages on age long before a record
   const sourceSeconds = source.Properties.MessageRetentionPeriod;
   expect(sourceSeconds).toBeLessThanOrEqual(1_209_600);
   expect(settingsOf().pageAgeSeconds).toBeLessThanOrEqual(sourceSeconds / 2);
+  expect(() => synthesize({ pageAgeSeconds: 8 * 86_400 })).toThrow(/pageAgeSeconds.* up to half/);
+  expect(() => synthesize({ letterRetentionSeconds: 86_400 })).toThrow(/letterRetentionSeconds/);
 });
 
 it("C49: hides a record for six consumer timeouts, in two FIFO queues, with no window", () => {

@@ -1,7 +1,7 @@
 import { ScanCommand } from "@aws-sdk/client-dynamodb";
 import { GetQueueAttributesCommand } from "@aws-sdk/client-sqs";
-import { GetParametersByPathCommand, GetParametersCommand } from "@aws-sdk/client-ssm";
 import { beforeEach, describe, expect, it } from "vitest";
+import { setParameters } from "./parameters.ts";
 import { dynamoDb, run, setBacklog, sqs, ssm } from "./stage.ts";
 
 beforeEach(() => setBacklog({}));
@@ -10,19 +10,17 @@ function awsError(name: string, message: string) {
   return Object.assign(new Error(message), { name, $fault: "client", $metadata: {} });
 }
 
-/** No parameter of the name that was typed, and these in the region. */
+/** These in the region, and no parameter of the name that was typed. */
 function onlyBacklogs(...names: readonly string[]) {
-  ssm.on(GetParametersCommand).resolves({ Parameters: [] });
-  const Parameters = names.map((name) => ({ Name: `/backlogorder/${name}` }));
-  ssm.on(GetParametersByPathCommand).resolves({ Parameters });
+  setParameters(ssm, Object.fromEntries(names.map((name) => [`/backlogorder/${name}`, {}])));
 }
 
 const INPUTS = [
   {
     why: "a name that is not one",
-    set: () => onlyBacklogs("grants", "matches"),
+    set: () => onlyBacklogs("wallets", "matches"),
     code: "no-such-backlog",
-    text: /only `grants`, `matches`\. To do: /,
+    text: /only `matches`, `wallets`\. To do: /,
   },
   {
     why: "a region without a backlog",

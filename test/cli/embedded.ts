@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { CreateQueueCommand, SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { readQueueSize } from "../../lambdas/aws/queue-size.ts";
 import { startCloudWatch } from "../../local/cloudwatch/server.ts";
 import { startDynamoDb } from "../../local/dynamodb/server.ts";
 import { startSqs } from "../../local/sqs/server.ts";
@@ -51,6 +52,13 @@ export async function startBacklog(name: string) {
           MessageDeduplicationId: id,
         }),
       ),
+    /** Records in the source queue. */
+    async waiting() {
+      const { visible, inFlight } = await readQueueSize(sqsClient, sourceUrl);
+      return visible + inFlight;
+    },
+    /** What a process needs to speak to these services. */
+    environment: { ...CREDENTIALS, ...endpoints },
     /** Runs the command as a process of its own. */
     command: (words: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
       runProcess(words, { ...CREDENTIALS, ...endpoints, ...environment }),
@@ -68,7 +76,7 @@ const CREDENTIALS = {
   AWS_SECRET_ACCESS_KEY: "test",
 };
 
-const COMMAND = fileURLToPath(new URL("../../cli/backlogorder.ts", import.meta.url));
+export const COMMAND = fileURLToPath(new URL("../../cli/backlogorder.ts", import.meta.url));
 
 type Ended = { readonly exitCode: number; readonly out: string; readonly errors: string };
 

@@ -51,6 +51,22 @@ describe("explainError", () => {
       remedy: /`lambda:InvokeFunction`.*administrators.*AdminPolicyArn/,
     },
     {
+      error: errorOf(
+        "AccessDeniedException",
+        "User: arn:aws:iam::1:user/ann is not authorized to perform: ssm:GetParameter on resource: arn:aws:ssm:us-east-1:1:parameter/backlogorder/grants because no identity-based policy allows the ssm:GetParameter action",
+      ),
+      code: "access-denied",
+      remedy: /`ssm:GetParameter`.*publishers.*PublisherPolicyArn/,
+    },
+    {
+      error: errorOf(
+        "AccessDeniedException",
+        "User: arn:aws:iam::1:user/ann is not authorized to perform: ssm:GetParameter on resource: arn:aws:ssm:us-east-1:1:parameter/backlogorder/grants/operations because no identity-based policy allows the ssm:GetParameter action",
+      ),
+      code: "access-denied",
+      remedy: /`ssm:GetParameter`.*viewers.*ViewerPolicyArn/,
+    },
+    {
       error: errorOf("AccessDenied", "Access to the resource is denied."),
       code: "access-denied",
       remedy: /ViewerPolicyArn, OperatorPolicyArn or AdminPolicyArn/,

@@ -81,6 +81,11 @@ const ANSWERS = [
   },
   { kind: "replay-status", set: acts, words: ["replay", "status", "grants"] },
   { kind: "replay-cancel", set: acts, words: ["replay", "cancel", "grants"] },
+  {
+    kind: "capacity",
+    set: () => undefined,
+    words: ["capacity", "--rate", "5/s", "--handler", "20ms"],
+  },
   { kind: "pause", set: busy, words: ["pause", "grants", "--why", "mending"] },
 ];
 

@@ -1,3 +1,12 @@
+import {
+  GetParameterCommand,
+  GetParametersByPathCommand,
+  ParameterNotFound,
+  type ServiceInputTypes,
+  type ServiceOutputTypes,
+} from "@aws-sdk/client-ssm";
+import type { AwsStub } from "aws-sdk-client-mock";
+
 /** Values of a backlog's two SSM parameters. */
 export const OPERATIONS = {
   sourceUrl: "https://sqs.eu-west-1.amazonaws.com/123456789012/source.fifo",
@@ -21,3 +30,22 @@ export const PUBLISHING = {
   partitions: OPERATIONS.partitions,
   hash: "fnv1a-32",
 };
+
+/** A Parameter Store that holds these values and no other, by name. */
+export function setParameters(
+  ssm: AwsStub<ServiceInputTypes, ServiceOutputTypes, object>,
+  values: Readonly<Record<string, unknown>>,
+) {
+  ssm
+    .on(GetParameterCommand)
+    .callsFake(({ Name = "" }) => {
+      if (!(Name in values)) throw new ParameterNotFound({ message: "", $metadata: {} });
+      return { Parameter: { Name, Value: JSON.stringify(values[Name]) } };
+    })
+    .on(GetParametersByPathCommand)
+    .callsFake(({ Path = "", Recursive = false }) => ({
+      Parameters: Object.keys(values)
+        .filter((name) => Recursive || !name.slice(Path.length + 1).includes("/"))
+        .map((Name) => ({ Name })),
+    }));
+}

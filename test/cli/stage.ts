@@ -11,14 +11,14 @@ import {
   ScanCommand,
 } from "@aws-sdk/client-dynamodb";
 import { GetQueueAttributesCommand, SQSClient } from "@aws-sdk/client-sqs";
-import { GetParametersCommand, SSMClient } from "@aws-sdk/client-ssm";
+import { SSMClient } from "@aws-sdk/client-ssm";
 import { mockClient } from "aws-sdk-client-mock";
 import { openClients } from "../../cli/clients.ts";
 import { runCommand } from "../../cli/program.ts";
 import { WITHHELD_PK } from "../../lambdas/aws/ledger/letter-withheld.ts";
 import type { LedgerItem } from "../../lambdas/core/ledger.ts";
 import { DAY, NOW } from "./letters/letters.ts";
-import { OPERATIONS, PUBLISHING } from "./parameters.ts";
+import { OPERATIONS, PUBLISHING, setParameters } from "./parameters.ts";
 
 export const ssm = mockClient(SSMClient);
 export const sqs = mockClient(SQSClient);
@@ -40,11 +40,9 @@ export function setBacklog({
   readonly sourceAgeSeconds?: number;
 }) {
   for (const mock of [ssm, sqs, dynamoDb, cloudWatch]) mock.reset();
-  ssm.on(GetParametersCommand).resolves({
-    Parameters: [
-      { Name: "/backlogorder/grants", Value: JSON.stringify(PUBLISHING) },
-      { Name: "/backlogorder/grants/operations", Value: JSON.stringify(OPERATIONS) },
-    ],
+  setParameters(ssm, {
+    "/backlogorder/grants": PUBLISHING,
+    "/backlogorder/grants/operations": OPERATIONS,
   });
   sqs
     .on(GetQueueAttributesCommand, { QueueUrl: OPERATIONS.sourceUrl })

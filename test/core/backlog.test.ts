@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type BacklogParts, backlogOf } from "../../lambdas/core/backlog.ts";
 import type { LedgerItem } from "../../lambdas/core/ledger.ts";
+import { EXPIRY_TOLERANCE_MS } from "../../lambdas/core/letters/letter-expiry.ts";
 
 const NOW = 1_700_000_000_000;
 const DAY = 86_400_000;
@@ -81,6 +82,16 @@ describe("a snapshot's age", () => {
       oldestRetryingAgeMs: 0,
       blocked: [],
     });
+  });
+
+  it("is not that of a replayed record, which waited as a letter: it blocks, and pages nobody", () => {
+    const open = [
+      itemOf({ id: "replayed", generation: 1, enqueuedAtMs: NOW - 9 * DAY }),
+      itemOf({ id: "new", partition: 2, enqueuedAtMs: NOW - 400 }),
+    ];
+    const snapshot = snapshotOf({ open, sourceAgeMs: 300 });
+    expect(snapshot).toMatchObject({ oldestAgeMs: 400, oldestRetryingAgeMs: 400 });
+    expect(snapshot.blocked.map(({ id }) => id)).toEqual(["replayed", "new"]);
   });
 
   it("looks at all retrying records, also behind the head of their partition", () => {
@@ -167,6 +178,36 @@ describe("discarded letters in a snapshot", () => {
       { failedAtMs: NOW - 15 * DAY, letterSentAtMs: NOW - DAY },
     ];
     expect(snapshotOf({ letters, withheld })).toMatchObject({ letters: 2, discarded: 1 });
+  });
+
+  describe("whose time has just ended", () => {
+    const ended = { failedAtMs: NOW - 14 * DAY - 60_000 };
+    const one = { visible: 1, inFlight: 0, delayed: 0 };
+
+    it("raise no alarm while SQS's own numbers lag behind", () => {
+      const letterAgeMs = 14 * DAY + 60_000;
+      const snapshot = snapshotOf({ letters: one, withheld: [ended], letterAgeMs });
+      expect(snapshot).toMatchObject({ letters: 0, discarded: 1, nearestExpiryMs: undefined });
+    });
+
+    it("raise none once its count has followed and its age has not", () => {
+      const open = [itemOf({ state: "dead", failedAtMs: NOW - DAY })];
+      const letterAgeMs = 14 * DAY;
+      const snapshot = snapshotOf({ letters: one, open, withheld: [ended], letterAgeMs });
+      expect(snapshot.nearestExpiryMs).toBe(13 * DAY);
+    });
+
+    it("hide no letter that the ledger lists", () => {
+      const open = [itemOf({ state: "dead", failedAtMs: NOW - DAY })];
+      const snapshot = snapshotOf({ letters: one, open, withheld: [ended] });
+      expect(snapshot).toMatchObject({ letters: 1, discarded: 0 });
+    });
+
+    it("are forgotten when the tolerance is over", () => {
+      const gone = { failedAtMs: NOW - 14 * DAY - EXPIRY_TOLERANCE_MS };
+      const snapshot = snapshotOf({ letters: one, withheld: [gone] });
+      expect(snapshot).toMatchObject({ letters: 1, discarded: 0 });
+    });
   });
 
   it.each([

@@ -67,6 +67,10 @@ describe("settings", () => {
       says: "`backoffCapSeconds` below visibilityTimeoutSeconds = 360, got `360`",
     },
     {
+      given: { maxAttempts: 100 },
+      says: "`batchSize * (maxAttempts + 1) + 10` up to 1000, SQS's largest maxReceiveCount, got `10 * (100 + 1) + 10 = 1020`. Lower `maxAttempts` to 98, or `batchSize`",
+    },
+    {
       given: { maxReceiveCount: 49 },
       says: "`maxReceiveCount` from batchSize * (maxAttempts + 1) + 10 = 50 and up, got `49`",
     },
@@ -77,6 +81,18 @@ describe("settings", () => {
     {
       given: { ledgerMemorySeconds: 29 * DAY - 1 },
       says: `\`ledgerMemorySeconds\` from sourceRetentionSeconds + letterRetentionSeconds + 86400 = ${29 * DAY} and up, got \`${29 * DAY - 1}\``,
+    },
+    {
+      given: { letterRetentionSeconds: 14 * DAY - 1 },
+      says: `\`letterRetentionSeconds\` from sourceRetentionSeconds = ${14 * DAY} and up, got \`${14 * DAY - 1}\`. Raise it or lower`,
+    },
+    {
+      given: { pageAgeSeconds: 7 * DAY + 1 },
+      says: `\`pageAgeSeconds\` up to half of sourceRetentionSeconds = ${7 * DAY}, got \`${7 * DAY + 1}\`. Lower it or raise`,
+    },
+    {
+      given: { warnAgeSeconds: 7 * DAY + 1 },
+      says: `\`warnAgeSeconds\` up to half of sourceRetentionSeconds = ${7 * DAY}, got \`${7 * DAY + 1}\`. Lower it or raise`,
     },
   ])("refuse a broken relation alone: $says", ({ given, says }) => {
     expect(() => settingsOf(given)).toThrow(RangeError);
@@ -90,8 +106,14 @@ describe("settings", () => {
     { given: { backoffBaseSeconds: 60 }, why: "equal to the cap" },
     { given: { backoffCapSeconds: 359 }, why: "one second below" },
     { given: { maxReceiveCount: 50 }, why: "just enough for innocent waiting" },
+    { given: { maxAttempts: 98 }, why: "1000 receives are just enough for innocent waiting" },
     { given: { sourceRetentionSeconds: 86_401 }, why: "one second above" },
     { given: { ledgerMemorySeconds: 29 * DAY }, why: "equal to the least" },
+    {
+      given: { sourceRetentionSeconds: 2 * DAY, letterRetentionSeconds: 2 * DAY },
+      why: "letters live as long as records",
+    },
+    { given: { pageAgeSeconds: 7 * DAY, warnAgeSeconds: 7 * DAY }, why: "half of the retention" },
   ])("accept $given: $why", ({ given }) => {
     expect(settingsOf(given)).toMatchObject(given);
   });

@@ -1,6 +1,7 @@
+import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { GetParameterCommand, PutParameterCommand, SSMClient } from "@aws-sdk/client-ssm";
 import { App } from "aws-cdk-lib";
@@ -86,6 +87,9 @@ export async function deployGenerations(partitions: readonly [number, number]) {
           new PutParameterCommand({ Name: "/backlogorder/live", Value, Overwrite: true }),
         );
       },
+      /** Runs the operators' command with these words, its standard input given. */
+      command: (words: readonly string[], input = "") =>
+        runCommand(words, input, cloud.environment),
       waiting,
       drained: (name: string) =>
         vi.waitUntil(async () => (await waiting(name)) === 0, { timeout: 30_000, interval: 100 }),
@@ -112,4 +116,24 @@ export async function deployGenerations(partitions: readonly [number, number]) {
     await close();
     throw error;
   }
+}
+
+const COMMAND = resolve(import.meta.dirname, "../../cli/backlogorder.ts");
+
+type Ended = { readonly exitCode: number; readonly out: string; readonly errors: string };
+
+function runCommand(
+  words: readonly string[],
+  input: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Ended> {
+  return new Promise((settle) => {
+    const child = execFile(
+      process.execPath,
+      [COMMAND, ...words],
+      { env, timeout: 30_000 },
+      (_, out, errors) => settle({ exitCode: child.exitCode ?? -1, out, errors }),
+    );
+    child.stdin?.end(input);
+  });
 }

@@ -57,6 +57,7 @@ const operation = fc.oneof(
     record: recordRef,
     attempts: fc.integer({ min: 0, max: 3 }),
     messageId: fc.constantFrom("m1", "m2"),
+    letterSentAtMs: fc.option(fc.constantFrom(1, 2), { nil: undefined }),
   }),
   fc.record({
     kind: fc.constant("applied" as const),
@@ -95,9 +96,10 @@ async function perform(ledger: Ledger<never>, operation: Operation): Promise<unk
       return ledger.noteFailure(refOf(record), { reason: "noted", failedAtMs: NOW_MS, attemptId });
     }
     case "dead": {
-      const { record, attempts, messageId } = operation;
+      const { record, attempts, messageId, letterSentAtMs } = operation;
       const death = { reason: "dead", failedAtMs: NOW_MS, attempts, messageId };
-      return ledger.markDead(refOf(record), death);
+      const sent = letterSentAtMs === undefined ? {} : { letterSentAtMs };
+      return ledger.markDead(refOf(record), { ...death, ...sent });
     }
     case "applied":
       return ledger.markApplied(refOf(operation.record), { onlyExisting: operation.onlyExisting });

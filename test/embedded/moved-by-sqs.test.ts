@@ -80,7 +80,7 @@ it("lists records that SQS moved because the consumer cannot start, and replays 
   const broken = mkdtempSync(join(tmpdir(), "broken-consumer-"));
   clean.push(() => rmSync(broken, { recursive: true }));
   writeFileSync(join(broken, "index.mjs"), 'throw new Error("this bundle cannot start");\n');
-  cloud.lambda.updateFunctionCode(operations.consumer, broken);
+  cloud.lambda.updateFunction(operations.consumer, { codeDirectory: broken });
 
   const publisher = publisherFor(await parameter("/backlogorder/demo"), sqs);
   const key = "player:王小明";
@@ -97,7 +97,7 @@ it("lists records that SQS moved because the consumer cannot start, and replays 
   const reasons = new Set(shown.selected?.letters.map(({ reason }) => reason));
   expect([...reasons]).toEqual(["moved by SQS after 2 receives"]);
 
-  cloud.lambda.updateFunctionCode(operations.consumer, mended);
+  cloud.lambda.updateFunction(operations.consumer, { codeDirectory: mended });
   const result = await invokeReplay(replayer, { why: "the bundle was mended" });
   expect(result).toMatchObject({ replayed: RECORDS, failed: [], errors: [], pending: 0 });
   await until(async () => {

@@ -62,6 +62,28 @@ test("a deploy of 32 partitions over 16 is refused with both numbers and what to
   expect(same.outputs).toEqual(live.outputs);
 });
 
+test("the dashboard's function leaves with its setting, and comes back with it", async () => {
+  const live = await deployed(16);
+  const functions = (stack: Deployed): readonly string[] =>
+    stack.resourcesOf("AWS::Lambda::Function").map(({ physicalId }) => physicalId);
+
+  const less = await live.update(synthesized(16, { dashboard: false }));
+  const [widget = "", ...others] = functions(live).filter(
+    (name) => !functions(less).includes(name),
+  );
+  expect(others).toEqual([]);
+  expect(less.leftOver).toEqual([]);
+  await expect(cloud.lambda.invoke(widget, { describe: true })).rejects.toThrow(
+    "Function not found",
+  );
+
+  const back = await live.update(assemblyOf(16));
+  const [again = ""] = functions(back).filter((name) => !functions(less).includes(name));
+  const answer = await cloud.lambda.invoke(again, { describe: true });
+  expect(answer.functionError).toBeUndefined();
+  expect(await parameter("/backlogorder/live")).toMatchObject({ partitions: 16 });
+});
+
 test("a destroy leaves queues, tables and logs, says so, and removes all else", async () => {
   const live = await deployed(16);
   await publish(live);
@@ -132,10 +154,11 @@ test("a first deploy that fails half-way takes all back but the empty ledger, an
   expect(await partitionsIn(live)).toBe("32");
 });
 
-function synthesized(partitions: number): Assembly {
+function synthesized(partitions: number, choice: object = {}): Assembly {
   const { context } = JSON.parse(CDK_JSON);
-  const app = new App({ context, outdir: join(folder, `cdk.out-${partitions}`) });
-  new BacklogStack(app, appSettingsOf({ ...context, name: "live", partitions, drainFirst: true }));
+  const app = new App({ context, outdir: mkdtempSync(join(folder, "cdk.out-")) });
+  const settings = { name: "live", partitions, drainFirst: true, ...choice };
+  new BacklogStack(app, appSettingsOf({ ...context, ...settings }));
   return readAssembly(app.synth().directory);
 }
 

@@ -40,8 +40,9 @@ export const DEPLOY_FAULTS: readonly Fault[] = [
     name: "the mapping does not wait for the drain gate",
     why: "a deploy that is refused has turned the new generation on already",
     file: "infra/ordered-backlog.ts",
-    find: "    this.consumer.mapping.node.addDependency(gate);\n",
-    replace: "    void gate;\n",
+    find: "if (gate !== undefined) part.node.addDependency(gate.check);",
+    replace:
+      "if (gate !== undefined && part !== this.consumer) part.node.addDependency(gate.check);",
     tests: ["test/infra/generation.test.ts"],
   },
   {
@@ -64,15 +65,16 @@ export const DEPLOY_FAULTS: readonly Fault[] = [
     name: "the parameters do not wait for the lock",
     why: "publishers read another partition count although the deploy was refused",
     file: "infra/ordered-backlog.ts",
-    find: "for (const part of [consumer, replay, payload, snapshot, parameters, alarms, dashboard]) {",
-    replace: "for (const part of [consumer, replay, payload, snapshot, alarms, dashboard]) {",
-    also: [
-      {
-        file: "infra/ordered-backlog.ts",
-        find: "const { consumer, replay, payload, snapshot, parameters, alarms, dashboard } = this;",
-        replace: "const { consumer, replay, payload, snapshot, alarms, dashboard } = this;",
-      },
-    ],
+    find: "      part.node.addDependency(lock.check);",
+    replace: "      if (part !== this.parameters) part.node.addDependency(lock.check);",
+    tests: ["test/infra/partition-lock.test.ts"],
+  },
+  {
+    name: "the queues do not wait for the lock",
+    why: "a retention that a refused deploy lowers for a minute deletes records for good",
+    file: "infra/ordered-backlog.ts",
+    find: "if (props.importing === true && part instanceof Queues) continue;",
+    replace: "if (part instanceof Queues) continue;",
     tests: ["test/infra/partition-lock.test.ts"],
   },
   {
@@ -151,6 +153,14 @@ export const DEPLOY_FAULTS: readonly Fault[] = [
     tests: HISTORIES,
   },
   {
+    name: "the alarm on expiry goes off for want of snapshots",
+    why: "whoever was woken sleeps on, and SQS deletes the letter",
+    file: "infra/alarms/letter-alarms.ts",
+    find: "missing: TreatMissingData.IGNORE",
+    replace: "missing: TreatMissingData.NOT_BREACHING",
+    tests: ["test/infra/alarms/alarms.test.ts"],
+  },
+  {
     name: "the age alarm takes SQS's age alone",
     why: "a head that is received often is left out of it, and nobody is told",
     file: "infra/alarms/backlog-metrics.ts",
@@ -178,8 +188,8 @@ export const DEPLOY_FAULTS: readonly Fault[] = [
     name: "the embedded update leaves half of what failed",
     why: "a refused deploy seems to have changed things that it had not, or the reverse",
     file: "local/deploy/update-resources.ts",
-    find: "    for (const back of update.undo.toReversed()) await back();\n",
-    replace: "",
+    find: "    const left = await takenBack(live, update.undo);",
+    replace: "    const left: readonly DeployError[] = [];",
     tests: UPDATES,
   },
 ];

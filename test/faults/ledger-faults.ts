@@ -184,8 +184,8 @@ export const LEDGER_FAULTS: readonly Fault[] = [
     name: "one expired entry hides the newer ones that were read with it",
     why: "a record that was applied is applied again",
     file: "lambdas/aws/ledger/batch-entries.ts",
-    find: "if (kept.length < Items.length) return { entries, end: true };",
-    replace: "if (kept.length < Items.length) return { entries: [], end: true };",
+    find: "yield { entries, end };",
+    replace: "yield { entries: end ? [] : entries, end };",
     tests: TESTS,
   },
   {

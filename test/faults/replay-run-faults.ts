@@ -13,6 +13,8 @@ const TESTS = [
 
 const CAREFUL = ["test/core/replay/replay-careful.test.ts", "test/core/replay/plan-replay.test.ts"];
 
+const EXPIRED = ["test/core/replay/replay-expired.test.ts"];
+
 /** In a whole run of the replay: its lease, its scan, what it selects, renews and watches. */
 export const REPLAY_RUN_FAULTS: readonly Fault[] = [
   {
@@ -115,14 +117,16 @@ export const REPLAY_RUN_FAULTS: readonly Fault[] = [
     name: "a renewed letter is not marked dead",
     why: "a record that SQS moved is listed as retrying for ever, or not at all",
     file: "lambdas/core/replay/replay-renewal.ts",
-    find: `  await records.markDead(letter.record, {
-    reason,
-    failedAtMs,
-    attempts,
-    messageId: delivery.messageId,
-  });
-`,
+    find: "  await markDead(clock.nowMs());\n",
     replace: "",
+    tests: TESTS,
+  },
+  {
+    name: "a renewal does not note when it was sent",
+    why: "the letter is called expired while it lives, and the operator publishes it again",
+    file: "lambdas/core/replay/replay-renewal.ts",
+    find: "await markDead(clock.nowMs());",
+    replace: "await markDead(failedAtMs);",
     tests: TESTS,
   },
   {
@@ -198,11 +202,59 @@ export const REPLAY_RUN_FAULTS: readonly Fault[] = [
     tests: CAREFUL,
   },
   {
+    name: "an empty text counts as a part of the reason",
+    why: "a variable that is not set replays every letter",
+    file: "lambdas/core/replay/replay-request.ts",
+    find: "v.pipe(TEXT, v.minLength(1))",
+    replace: "TEXT",
+    tests: ["test/core/replay/replay-request.test.ts"],
+  },
+  {
     name: "a letter that SQS has deleted holds others for ever",
     why: "letters of its key never run again",
-    file: "lambdas/core/replay/letter-class.ts",
-    find: "open.filter((item) => !isGone(item)),",
-    replace: "open,",
+    file: "lambdas/core/replay/plan-replay.ts",
+    find: "classify(chosen, listed.living, {",
+    replace: "classify(chosen, [...listed.expired, ...listed.living], {",
+    tests: CAREFUL,
+  },
+  {
+    name: "a record whose letter SQS has deleted counts as a letter",
+    why: "a limit of nothing but such records replays nothing, and they hold their partitions back",
+    file: "lambdas/core/replay/replay-listed.ts",
+    find: '? "expired" : "living"',
+    replace: '? "living" : "living"',
+    tests: EXPIRED,
+  },
+  {
+    name: "a letter whose time has just ended counts as deleted",
+    why: "the operator publishes it again while it lives, and its effect happens twice",
+    file: "lambdas/core/letters/letter-expiry.ts",
+    find: " + EXPIRY_TOLERANCE_MS <= nowMs",
+    replace: " <= nowMs",
+    tests: EXPIRED,
+  },
+  {
+    name: "a letter that should be deleted goes out unlooked at",
+    why: "it overwrites a newer state of its player",
+    file: "lambdas/core/replay/replay-selection.ts",
+    find: '(classOf(letter) ?? "expired") === "expired"',
+    replace: "classOf(letter) === undefined",
+    tests: EXPIRED,
+  },
+  {
+    name: "a letter that the ledger does not list passes those of its key that stay",
+    why: "it is applied before an older one",
+    file: "lambdas/core/replay/replay-selection.ts",
+    find: "classify(unknown.map(itemOf), others, ports)",
+    replace: "classify(unknown.map(itemOf), others.slice(0, 0), ports)",
+    tests: CAREFUL,
+  },
+  {
+    name: "a letter that the ledger does not list waits for those that go out before it",
+    why: "it stays though nothing is in its way",
+    file: "lambdas/core/replay/replay-selection.ts",
+    find: "const others = listed.filter(({ id }) => !classes.has(id));",
+    replace: "const others = listed;",
     tests: CAREFUL,
   },
 ];

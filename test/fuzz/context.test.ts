@@ -75,6 +75,10 @@ function expectToHoldTogether(settings: Settings): void {
   expect(s.backoffCapSeconds).toBeGreaterThanOrEqual(s.backoffBaseSeconds);
   expect(s.maxReceiveCount).toBeGreaterThanOrEqual(innocentReceives(s.batchSize, s.maxAttempts));
   expect(s.sourceRetentionSeconds).toBeGreaterThan(s.maxReceiveCount * s.visibilityTimeoutSeconds);
+  expect(s.letterRetentionSeconds).toBeGreaterThanOrEqual(s.sourceRetentionSeconds);
+  for (const age of [s.warnAgeSeconds, s.pageAgeSeconds]) {
+    expect(age).toBeLessThanOrEqual(s.sourceRetentionSeconds / 2);
+  }
   expect(s.ledgerMemorySeconds).toBeGreaterThan(
     s.sourceRetentionSeconds + s.letterRetentionSeconds,
   );

@@ -30,6 +30,7 @@ test("reads lists separated by commas, and an empty text as nothing", () => {
     runbook: undefined,
     dashboard: undefined,
     allowEdit: undefined,
+    importing: undefined,
   });
 });
 

@@ -68,19 +68,25 @@ test.each([
   expect(mapping.Properties.ScalingConfig).toEqual({ MaximumConcurrency: row.concurrency });
 });
 
-test("the mapping answers per record, has no batching window, and counts its events", () => {
+test("the mapping answers per record, and has no batching window and no metrics of its own", () => {
   const { Properties } = resourceOf(template, "AWS::Lambda::EventSourceMapping", "Mapping");
   expect(Properties).toMatchObject({
     BatchSize: 10,
     FunctionResponseTypes: ["ReportBatchItemFailures"],
-    MetricsConfig: { Metrics: ["EventCount"] },
   });
+  // Nothing reads them, and CloudWatch charges each.
+  expect(Properties).not.toHaveProperty("MetricsConfig");
   expect(Properties).not.toHaveProperty("MaximumBatchingWindowInSeconds");
 });
 
 test.each(["Replay", "Snapshot"])("Lambda does not repeat a failed run of %s", (part) => {
   const config = resourceOf(template, "AWS::Lambda::EventInvokeConfig", part);
   expect(config.Properties.MaximumRetryAttempts).toBe(0);
+});
+
+test("no snapshot is caught up on: those that waited for room would come all at once", () => {
+  const config = resourceOf(template, "AWS::Lambda::EventInvokeConfig", "Snapshot");
+  expect(config.Properties.MaximumEventAgeInSeconds).toBe(60);
 });
 
 test("the snapshot runs every minute", () => {

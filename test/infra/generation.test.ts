@@ -38,6 +38,10 @@ test.each([
   expect(gate.Properties).toMatchObject({ After: "live", Check: check });
   const mapping = resourceOf(template, "AWS::Lambda::EventSourceMapping", "Mapping");
   expect(mapping.DependsOn).toContain(gate.id);
+  // Refused, such a deploy has changed nothing else either.
+  for (const { DependsOn } of resourcesOf(template, "AWS::SQS::Queue").values()) {
+    expect(DependsOn).toContain(gate.id);
+  }
 });
 
 test("a third generation waits for the second", () => {

@@ -10,10 +10,13 @@ const id = (type: string, part: string) => resourceOf(template, type, part).id;
 
 test("the publisher of this version can read its parameter", () => {
   const { Properties } = resourceOf(template, "AWS::SSM::Parameter", "Publishing");
-  expect(readPublishingParameter(resolve(Properties.Value) as string)).toEqual({
-    queueUrl: id("AWS::SQS::Queue", "Source"),
-    partitions: 64,
-  });
+  // A reference to a queue becomes its URL at the deploy.
+  const queueUrl = "https://sqs.us-east-1.amazonaws.com/123456789012/raids.fifo";
+  const deployed = String(resolve(Properties.Value)).replace(
+    id("AWS::SQS::Queue", "Source"),
+    queueUrl,
+  );
+  expect(readPublishingParameter(deployed)).toEqual({ queueUrl, partitions: 64 });
 });
 
 test("publishers read the queue, the count and the hash in one parameter", () => {

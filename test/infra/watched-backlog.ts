@@ -59,7 +59,7 @@ export function watchedBacklogs(policies: readonly AlertPolicy[]): readonly Watc
         "arn:aws:lambda:us-east-1:123456789012:function:consumer",
       ),
       visibilityTimeoutSeconds: 360,
-      letterRetentionSeconds: 14 * 86_400,
+      letterRetentionSeconds: LETTER_RETENTION_SECONDS,
       runbook: "docs/runbook.md",
       topics: { page: topic("page"), warn: topic("warn") },
     });
@@ -112,6 +112,7 @@ export function lasting(times: number, minute: Minute): readonly Minute[] {
   return Array.from({ length: times }, () => minute);
 }
 
+const LETTER_RETENTION_SECONDS = 14 * 86_400;
 const START_MS = Date.UTC(2026, 0, 5, 12);
 
 function watchedBy(template: Template): WatchedBacklog {
@@ -131,7 +132,6 @@ function report(store: MetricStore, timestampMs: number, minute: Minute): void {
   const letters = { namespace: "AWS/SQS", dimensions: { QueueName: "letters.fifo" } };
   const consumer = { namespace: "AWS/Lambda", dimensions: { FunctionName: "consumer" } };
   const backlog = { namespace: "Backlogorder", dimensions: { Backlog: "raids" } };
-  const snapshot = minute.snapshot === "none" ? undefined : (minute.snapshot ?? {});
   const values = [
     { ...source, metricName: "ApproximateAgeOfOldestMessage", value: minute.age },
     { ...source, metricName: "ApproximateNumberOfMessagesVisible", value: minute.visible },
@@ -141,13 +141,25 @@ function report(store: MetricStore, timestampMs: number, minute: Minute): void {
     { ...letters, metricName: "ApproximateNumberOfMessagesVisible", value: minute.lettersVisible },
     { ...consumer, metricName: "Errors", value: minute.errors },
     { ...consumer, metricName: "Throttles", value: minute.throttles },
-    { ...backlog, metricName: "Count", value: snapshot && 0 },
-    { ...backlog, metricName: "OldestRetryingAge", value: snapshot && (snapshot.retryingAge ?? 0) },
-    { ...backlog, metricName: "Letters", value: snapshot && (snapshot.letters ?? 0) },
-    { ...backlog, metricName: "Discarded", value: snapshot?.discarded },
-    { ...backlog, metricName: "NearestExpiry", value: snapshot?.nearestExpiry },
+    ...snapshotOf(minute).map((told) => ({ ...backlog, ...told })),
   ];
   for (const { value, ...metric } of values) {
     if (value !== undefined) store.record({ ...metric, value, timestampMs });
   }
+}
+
+type Told = { readonly metricName: string; readonly value: number | undefined };
+
+/** What the snapshot function tells of a minute in which it runs. */
+function snapshotOf({ snapshot = {}, visible, inFlight, delayed }: Minute): readonly Told[] {
+  if (snapshot === "none") return [];
+  const { retryingAge = 0, letters = 0, discarded = 0, nearestExpiry } = snapshot;
+  const noLetters = letters === 0 ? LETTER_RETENTION_SECONDS : undefined;
+  return [
+    { metricName: "Count", value: (visible ?? 0) + (inFlight ?? 0) + (delayed ?? 0) },
+    { metricName: "OldestRetryingAge", value: retryingAge },
+    { metricName: "Letters", value: letters },
+    { metricName: "Discarded", value: discarded },
+    { metricName: "NearestExpiry", value: nearestExpiry ?? noLetters },
+  ];
 }

@@ -1,5 +1,10 @@
 import { CloudWatchClient, GetMetricDataCommand } from "@aws-sdk/client-cloudwatch";
-import { DynamoDBClient, QueryCommand, ScanCommand } from "@aws-sdk/client-dynamodb";
+import {
+  BatchGetItemCommand,
+  DynamoDBClient,
+  QueryCommand,
+  ScanCommand,
+} from "@aws-sdk/client-dynamodb";
 import { GetQueueAttributesCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { mockClient } from "aws-sdk-client-mock";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -77,15 +82,36 @@ describe("the snapshot function", () => {
     });
   });
 
-  it("claims no expiry where there are no letters, and no bytes where no size is known", async () => {
+  it("tells of a whole retention where there are no letters, so that silence says that it is blind", async () => {
     queuesOf("0");
     await handler();
     expect(lines[0]).toMatchObject({ Count: 0, Letters: 0, OldestRetryingAge: 0, Bytes: 0 });
-    expect(lines[0]).not.toHaveProperty("NearestExpiry");
-    lines = [];
+    expect(lines[0]).toMatchObject({ NearestExpiry: 14 * 86_400, Discarded: 0 });
+  });
+
+  it("claims no expiry where no letter's age is known, and no bytes where no size is", async () => {
     queuesOf("1");
     await handler();
+    expect(lines[0]).toMatchObject({ Letters: 1 });
+    expect(lines[0]).not.toHaveProperty("NearestExpiry");
     expect(lines[0]).not.toHaveProperty("Bytes");
+  });
+
+  it("looks up no record whose discarded letter SQS has surely deleted: each look costs a read", async () => {
+    queuesOf("1");
+    const daysAgo = (days: number) => ({ N: String(Date.now() - days * 86_400_000) });
+    dynamo.on(QueryCommand).resolves({
+      Items: [
+        { id: { S: "kept" }, failedAt: daysAgo(13), expiresAt: daysAgo(-1) },
+        { id: { S: "gone" }, failedAt: daysAgo(15), expiresAt: daysAgo(-1) },
+      ],
+    });
+    dynamo.on(BatchGetItemCommand).resolves({});
+    await handler();
+    const keys = dynamo
+      .commandCalls(BatchGetItemCommand)
+      .flatMap((call) => call.args[0].input.RequestItems?.["ledger"]?.Keys ?? []);
+    expect(keys.map(({ pk }) => pk)).toEqual([{ S: "record#kept" }]);
   });
 
   it("fails where it cannot measure: a missing snapshot raises its own alarm", async () => {

@@ -46,12 +46,13 @@ export const GO: Example = {
 /** Whether the Python example can publish here. */
 export const HAS_BOTO3: boolean = PYTHON.runs && works("python3", ["-c", "import boto3"]);
 
-/** Publishes lines of {key, payload, id} by the Python example. */
+/** Publishes lines of {key, payload, id} by the Python example. `script` stands beside this file. */
 export async function publishByPython(
   lines: readonly unknown[],
-  environment: Readonly<Record<string, string>>,
+  environment: Readonly<Record<string, string>> = {},
+  script = "publish.py",
 ): Promise<unknown> {
-  const words = [join(import.meta.dirname, "publish.py"), join(EXAMPLES, "python")];
+  const words = [join(import.meta.dirname, script), join(EXAMPLES, "python")];
   return (await asked("python3", ["-B", ...words], lines, { env: environment }))[0];
 }
 

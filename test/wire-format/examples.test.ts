@@ -107,7 +107,34 @@ describe("the publisher example in Python", () => {
     },
     60_000,
   );
+
+  it.skipIf(!HAS_BOTO3)(
+    "sends nothing again once SQS may no longer know it for a repeat",
+    async () => {
+      const records = Array.from({ length: 60 }, (_, index) => ({
+        id: `record-${index}`,
+        key: `player:${index}`,
+        payload: "x",
+      }));
+      const said = (await publishByPython(records, {}, "publish_late.py")) as Late;
+      const late = Object.values(said.tries).filter((seconds) =>
+        seconds.some((second) => second - (seconds[0] ?? 0) > 4 * 60),
+      );
+      expect(late).toEqual([]);
+      expect(Object.keys(said.tries).length).toBeGreaterThan(50);
+      expect(said.offsets).toEqual({});
+      expect(said.unsent.toSorted()).toEqual(records.map(({ id }) => id).toSorted());
+    },
+    60_000,
+  );
 });
+
+type Late = {
+  /** Seconds of each try, by de-duplication id. */
+  readonly tries: Readonly<Record<string, readonly number[]>>;
+  readonly offsets: Readonly<Record<string, string>>;
+  readonly unsent: readonly string[];
+};
 
 function ofLibrary({ id, key, payload }: (typeof RECORDS)[number]): unknown {
   const encoded = encodeOutgoing({ id, key, payload }, { id, enqueuedAtMs: AT }, PARTITIONS);

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Text.Json;
 using Amazon.Runtime;
 using Amazon.SimpleSystemsManagement;
@@ -16,6 +17,10 @@ public sealed class BacklogPublisher
     private const int BatchEntries = 10;
     private const int BatchBytes = 1_048_576;
     private const int Tries = 5;
+
+    // SQS forgets a de-duplication id after five minutes; the last one is left for the request.
+    private static readonly TimeSpan RepeatWithin = TimeSpan.FromMinutes(4);
+    private static readonly TimeSpan RequestTimeout = TimeSpan.FromSeconds(30);
 
     private readonly IAmazonSQS _sqs;
     private readonly string _queueUrl;
@@ -59,10 +64,15 @@ public sealed class BacklogPublisher
         var offsets = new Dictionary<string, string>();
         var unsent = new List<string>();
         var failures = new Dictionary<string, int>();
+        var firstTried = new Dictionary<string, Stopwatch>();
         while (turns.Count > 0)
         {
             var heads = Heads(turns, queues);
-            var outcomes = await SendAsync(heads, queues, cancellation);
+            foreach (var partition in heads) firstTried.TryAdd(partition, Stopwatch.StartNew());
+            // What is late was perhaps sent, and SQS would take a repeat for a new message.
+            var late = heads.Where(partition => firstTried[partition].Elapsed > RepeatWithin).ToHashSet();
+            var inTime = heads.Where(partition => !late.Contains(partition)).ToList();
+            var outcomes = await SendAsync(inTime, queues, cancellation);
             var worst = 0;
             foreach (var partition in heads)
             {
@@ -72,8 +82,9 @@ public sealed class BacklogPublisher
                 {
                     offsets[queue.Dequeue().Id] = offset;
                     failures[partition] = 0;
+                    firstTried.Remove(partition);
                 }
-                else if (refused || (failures[partition] = failures.GetValueOrDefault(partition) + 1) >= Tries)
+                else if (refused || late.Contains(partition) || (failures[partition] = failures.GetValueOrDefault(partition) + 1) >= Tries)
                 {
                     // What lies behind a record that could not be sent must not overtake it.
                     unsent.AddRange(queue.Select(waiting => waiting.Id));
@@ -93,6 +104,9 @@ public sealed class BacklogPublisher
         CancellationToken cancellation)
     {
         var outcomes = new Dictionary<string, (string? Offset, bool Refused)>();
+        if (heads.Count == 0) return outcomes;
+        using var timeout = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
+        timeout.CancelAfter(RequestTimeout);
         try
         {
             var answer = await _sqs.SendMessageBatchAsync(
@@ -101,7 +115,7 @@ public sealed class BacklogPublisher
                     QueueUrl = _queueUrl,
                     Entries = heads.Select(partition => Entry(partition, queues[partition].Peek().Message)).ToList(),
                 },
-                cancellation);
+                timeout.Token);
             foreach (var entry in answer.Successful ?? []) outcomes[entry.Id] = (entry.SequenceNumber, false);
             foreach (var entry in answer.Failed ?? []) outcomes[entry.Id] = (null, entry.SenderFault ?? false);
         }
@@ -112,6 +126,10 @@ public sealed class BacklogPublisher
         catch (AmazonServiceException)
         {
             // As above.
+        }
+        catch (OperationCanceledException) when (!cancellation.IsCancellationRequested)
+        {
+            // As above: no answer came in time.
         }
         return outcomes;
     }

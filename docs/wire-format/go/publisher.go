@@ -17,6 +17,9 @@ const (
 	batchEntries = 10
 	batchBytes   = 1_048_576
 	tries        = 5
+	// SQS forgets a de-duplication id after five minutes; the last one is left for the request.
+	repeatWithin   = 4 * time.Minute
+	requestTimeout = 30 * time.Second
 )
 
 // A Publisher keeps the order of each partition and says what was not sent.
@@ -50,9 +53,10 @@ func NewPublisher(ctx context.Context, config aws.Config, name string) (*Publish
 }
 
 type waiting struct {
-	id       string
-	message  Message
-	failures int
+	id         string
+	message    Message
+	failures   int
+	firstTried time.Time
 }
 
 // Publish gives the offset of each id that was sent, and the ids that were not. A record that breaks a
@@ -73,7 +77,7 @@ func (p *Publisher) Publish(ctx context.Context, records []Record) (offsets map[
 	offsets = map[string]string{}
 	for len(turns) > 0 {
 		heads := headsOf(turns, queues)
-		answers := p.send(ctx, heads, queues)
+		answers := p.send(ctx, inTime(heads, queues), queues)
 		var next []string
 		worst := 0
 		for _, partition := range heads {
@@ -81,7 +85,7 @@ func (p *Publisher) Publish(ctx context.Context, records []Record) (offsets map[
 			if answer.offset != "" {
 				offsets[head.id] = answer.offset
 				queues[partition] = queues[partition][1:]
-			} else if head.failures++; answer.refused || head.failures >= tries || ctx.Err() != nil {
+			} else if head.failures++; answer.refused || head.isLate() || head.failures >= tries || ctx.Err() != nil {
 				// What lies behind a record that could not be sent must not overtake it.
 				for _, behind := range queues[partition] {
 					unsent = append(unsent, behind.id)
@@ -105,6 +109,26 @@ func (p *Publisher) Publish(ctx context.Context, records []Record) (offsets map[
 	return offsets, unsent, nil
 }
 
+// inTime marks the heads that may be sent as tried. The others were perhaps sent, and SQS would take a
+// repeat for a new message.
+func inTime(heads []string, queues map[string][]*waiting) []string {
+	var sent []string
+	for _, partition := range heads {
+		head := queues[partition][0]
+		if head.firstTried.IsZero() {
+			head.firstTried = time.Now()
+		}
+		if !head.isLate() {
+			sent = append(sent, partition)
+		}
+	}
+	return sent
+}
+
+func (w *waiting) isLate() bool {
+	return time.Since(w.firstTried) > repeatWithin
+}
+
 type outcome struct {
 	offset  string
 	refused bool
@@ -112,6 +136,11 @@ type outcome struct {
 
 // A partition without an outcome was perhaps sent: the same de-duplication id makes the repeat harmless.
 func (p *Publisher) send(ctx context.Context, heads []string, queues map[string][]*waiting) map[string]outcome {
+	if len(heads) == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
 	entries := make([]types.SendMessageBatchRequestEntry, 0, len(heads))
 	for _, partition := range heads {
 		message := queues[partition][0].message

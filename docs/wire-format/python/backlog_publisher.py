@@ -10,10 +10,14 @@ from backlog_wire import message_bytes, message_of
 
 BATCH_ENTRIES = 10
 BATCH_BYTES = 1_048_576
+# SQS forgets a de-duplication id after five minutes; the last one is left for the request.
+REPEAT_WITHIN_SECONDS = 4 * 60
 
 
 class Publisher:
     def __init__(self, sqs, ssm, name: str, tries: int = 5):
+        """`sqs` must end a request within a minute, its own retries included, for example by
+        Config(connect_timeout=5, read_timeout=20, retries={"total_max_attempts": 2})."""
         parameter = ssm.get_parameter(Name=f"/backlogorder/{name}")["Parameter"]["Value"]
         place = json.loads(parameter)
         if place["wire"] != 1 or place["hash"] != "fnv1a-32":
@@ -34,13 +38,22 @@ class Publisher:
         offsets: dict[str, str] = {}
         unsent: list[str] = []
         failures: dict[str, int] = defaultdict(int)
+        first_tried: dict[str, float] = {}
         while waiting:
-            answers = self._send(_heads(waiting))
+            heads = _heads(waiting)
+            now = time.monotonic()
+            for partition in list(heads):
+                if now - first_tried.setdefault(partition, now) > REPEAT_WITHIN_SECONDS:
+                    # Perhaps sent; SQS would take a repeat for a new message.
+                    unsent += [_id_of(message) for message in waiting.pop(partition)]
+                    del heads[partition]
+            answers = self._send(heads) if heads else {}
             for partition, answer in answers.items():
                 if "SequenceNumber" in answer:
                     message = waiting[partition].popleft()
                     offsets[_id_of(message)] = answer["SequenceNumber"]
                     failures[partition] = 0
+                    del first_tried[partition]
                 else:
                     failures[partition] += 1
                     if answer["SenderFault"] or failures[partition] >= self._tries:

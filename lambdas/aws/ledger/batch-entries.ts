@@ -13,6 +13,12 @@ export type EntryRange = {
   readonly limit: number;
 };
 
+export type PagedRange = Pick<EntryRange, "partition"> & {
+  readonly upTo?: string | undefined;
+  /** Entries of one request at most. @default - what is below 1 MB together */
+  readonly pageSize?: number;
+};
+
 /** Sorts behind every offset of 39 digits. */
 const LAST = `${ENTRY_PREFIX}:`;
 
@@ -22,11 +28,28 @@ const LAST = `${ENTRY_PREFIX}:`;
  * @throws where DynamoDB fails.
  */
 export async function readBatchEntries(
-  { client, table, nowMs }: LedgerTable,
+  ledger: LedgerTable,
   { partition, upTo, limit }: EntryRange,
 ): Promise<EntryPage> {
+  const entries: BatchEntry[] = [];
+  for await (const page of batchEntryPages(ledger, { partition, upTo, pageSize: limit })) {
+    entries.push(...page.entries);
+    if (page.end || entries.length >= limit) return { entries, end: page.end };
+  }
+  return { entries, end: true };
+}
+
+/**
+ * The pages in which DynamoDB gives a partition's batch entries, newest first, consistently read, each
+ * one request. Expired entries are left out; the page that held one has `end`, and is the last.
+ * @throws where DynamoDB fails.
+ */
+export async function* batchEntryPages(
+  { client, table, nowMs }: LedgerTable,
+  { partition, upTo, pageSize }: PagedRange,
+): AsyncGenerator<EntryPage> {
   const pages = paginateQuery(
-    { client, pageSize: limit },
+    { client, ...(pageSize !== undefined && { pageSize }) },
     {
       TableName: table,
       KeyConditionExpression: "pk = :pk AND sk BETWEEN :first AND :last",
@@ -40,19 +63,16 @@ export async function readBatchEntries(
     },
   );
   const now = nowMs();
-  const entries: BatchEntry[] = [];
   for await (const { Items = [] } of pages) {
-    const kept = Items.filter((item) => !hasExpired(item, now)).map(batchEntryOf);
-    entries.push(...kept);
+    const entries = Items.filter((item) => !hasExpired(item, now)).map(batchEntryOf);
     // Behind an expired entry there are only older ones, whose time is over as well.
-    if (kept.length < Items.length) return { entries, end: true };
-    if (entries.length >= limit) return { entries, end: false };
+    const end = entries.length < Items.length;
+    yield { entries, end };
+    if (end) return;
   }
-  return { entries, end: true };
 }
 
-/** Reads the item of a batch entry. */
-export function batchEntryOf(item: Attributes): BatchEntry {
+function batchEntryOf(item: Attributes): BatchEntry {
   return {
     offset: (text(item, "sk") ?? "").slice(ENTRY_PREFIX.length),
     ids: new Set(item["ids"]?.SS),

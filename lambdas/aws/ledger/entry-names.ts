@@ -1,10 +1,7 @@
-import { paginateQuery } from "@aws-sdk/client-dynamodb";
 import { NAMING_ENTRIES, type RecordRef, type Standing } from "../../core/ledger.ts";
 import type { EntryPage } from "../../core/replay/replay-ports.ts";
 import { compareOffsets } from "../../core/wire/offset.ts";
-import { readBatchEntries } from "./batch-entries.ts";
-import { type Attributes, hasExpired, number } from "./ledger-item.ts";
-import { ENTRY_PREFIX, entriesOf } from "./ledger-keys.ts";
+import { batchEntryPages, readBatchEntries } from "./batch-entries.ts";
 import type { LedgerTable } from "./ledger-table.ts";
 
 /** Entries read of one partition in search of a record whose offset is unknown. */
@@ -73,40 +70,18 @@ function namedOnPage(
 
 /** Newest entries first, until they are older than the record or the cap is reached. */
 async function searchEntries(
-  { client, table, nowMs }: LedgerTable,
+  ledger: LedgerTable,
   { id, partition, enqueuedAtMs }: RecordRef,
 ): Promise<Standing["entry"]> {
-  const pages = paginateQuery(
-    { client },
-    {
-      TableName: table,
-      KeyConditionExpression: "pk = :pk AND begins_with(sk, :prefix)",
-      ExpressionAttributeValues: {
-        ":pk": { S: entriesOf(partition) },
-        ":prefix": { S: ENTRY_PREFIX },
-      },
-      ScanIndexForward: false,
-      ConsistentRead: true,
-    },
-  );
   const oldestMs = enqueuedAtMs - CLOCK_TOLERANCE_MS;
   let read = 0;
-  for await (const { Items = [] } of pages) {
-    for (const entry of Items) {
-      if (names(entry, id, nowMs())) return "named";
-      if (isOlder(entry, oldestMs)) return "absent";
+  for await (const { entries } of batchEntryPages(ledger, { partition })) {
+    for (const { ids, appliedAtMs } of entries) {
+      if (ids.has(id)) return "named";
+      if (appliedAtMs < oldestMs) return "absent";
     }
-    read += Items.length;
+    read += entries.length;
     if (read >= SEARCHED_ENTRIES) return "unknown";
   }
   return "absent";
-}
-
-function isOlder(entry: Attributes, oldestMs: number): boolean {
-  const appliedAt = number(entry, "appliedAt");
-  return appliedAt !== undefined && appliedAt < oldestMs;
-}
-
-function names(entry: Attributes, id: string, nowMs: number): boolean {
-  return !hasExpired(entry, nowMs) && (entry["ids"]?.SS ?? []).includes(id);
 }

@@ -1,7 +1,7 @@
 import { type TransactWriteItem, TransactWriteItemsCommand } from "@aws-sdk/client-dynamodb";
 import type { LedgerItem, RecordRef } from "../../core/ledger.ts";
 import type {
-  Edit,
+  EditMark,
   LetterMarks,
   Withheld,
   WithheldKind,
@@ -58,27 +58,24 @@ export class DynamoLetterMarks implements LetterMarks {
     ]);
   }
 
-  async release(record: RecordRef, edit?: Edit): Promise<boolean> {
+  async release(record: RecordRef, edit?: EditMark): Promise<boolean> {
     const { table } = this.#options;
     const { openPartition, openOffset } = openKeys(record.partition, record.offset);
-    const edited =
-      edit === undefined ? "" : ", digestBefore = :digestBefore, digestAfter = :digestAfter";
+    const edited = edit === undefined ? {} : editValues(edit);
+    const also = Object.keys(edited).map((value) => `, ${value.slice(1)} = ${value}`);
     const released = await this.#transact([
       {
         Update: {
           TableName: table,
           Key: recordKey(record.id),
-          UpdateExpression: `SET openPartition = :partition, openOffset = :offset${edited} REMOVE withheld`,
+          UpdateExpression: `SET openPartition = :partition, openOffset = :offset${also.join("")} REMOVE withheld`,
           ConditionExpression: WITHHELD,
           ExpressionAttributeNames: STATE,
           ExpressionAttributeValues: {
             ":dead": { S: "dead" },
             ":partition": openPartition,
             ":offset": openOffset,
-            ...(edit !== undefined && {
-              ":digestBefore": { S: edit.digestBefore },
-              ":digestAfter": { S: edit.digestAfter },
-            }),
+            ...edited,
           },
         },
       },
@@ -136,6 +133,15 @@ export class DynamoLetterMarks implements LetterMarks {
 }
 
 const STATE = { "#state": "state" };
+
+/** By the names of the attributes that they go into. */
+function editValues({ digestBefore, digestAfter, reason }: EditMark): Attributes {
+  return {
+    ":digestBefore": { S: digestBefore },
+    ":digestAfter": { S: digestAfter },
+    ...(reason !== undefined && { ":reason": { S: reason } }),
+  };
+}
 
 const WITHHELD =
   "#state = :dead AND attribute_exists(withheld) AND attribute_not_exists(openPartition)";

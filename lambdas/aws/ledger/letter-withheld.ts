@@ -9,8 +9,11 @@ import type { LedgerTable } from "./ledger-table.ts";
 export const WITHHELD_PK = "withheld";
 
 /** Letters that are withheld, oldest mark first; those whose record went on without them are left
- *  out. @throws where DynamoDB fails. */
-export async function listWithheld(ledger: LedgerTable): Promise<readonly Withheld[]> {
+ *  out. Each that `isWanted` costs a read of its record. @throws where DynamoDB fails. */
+export async function listWithheld(
+  ledger: LedgerTable,
+  isWanted: (letter: Withheld) => boolean = () => true,
+): Promise<readonly Withheld[]> {
   const { client, table, nowMs } = ledger;
   const found: Withheld[] = [];
   const pages = paginateQuery(
@@ -23,7 +26,8 @@ export async function listWithheld(ledger: LedgerTable): Promise<readonly Withhe
     },
   );
   for await (const { Items = [] } of pages) {
-    found.push(...Items.filter((item) => !hasExpired(item, nowMs())).map(withheldOf));
+    const marks = Items.filter((item) => !hasExpired(item, nowMs())).map(withheldOf);
+    found.push(...marks.filter(isWanted));
   }
   const standing = await withheldIds(ledger, found);
   return found

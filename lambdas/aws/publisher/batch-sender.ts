@@ -22,6 +22,8 @@ type Sending = {
   tries: number;
   firstSentAtMs: number;
   arrived: "no" | "unknown";
+  /** Why the last try did not bring it; empty before one. */
+  lastReason: string;
 };
 
 const REQUESTS_MAX = 16;
@@ -55,7 +57,8 @@ export class BatchSender {
   /** Resolves when it is known what became of the message. Never rejects. */
   send(message: OutgoingMessage): Promise<Delivered> {
     return new Promise((settle) => {
-      this.#lines.add({ message, settle, tries: 0, firstSentAtMs: 0, arrived: "no" });
+      const untried = { tries: 0, firstSentAtMs: 0, arrived: "no", lastReason: "" } as const;
+      this.#lines.add({ message, settle, ...untried });
       this.#schedule();
     });
   }
@@ -96,8 +99,10 @@ export class BatchSender {
     });
   }
 
-  async #request(items: readonly Sending[]): Promise<void> {
+  async #request(taken: readonly Sending[]): Promise<void> {
     const { clock } = this.#options;
+    const items = taken.filter((item) => this.#isInTime(item));
+    if (items.length === 0) return;
     for (const item of items) {
       item.tries += 1;
       if (item.tries === 1) item.firstSentAtMs = clock.nowMs();
@@ -111,6 +116,19 @@ export class BatchSender {
       this.#tryLater(together, tries);
     }
     this.#startRequests("mayWait");
+  }
+
+  /** Asked at the moment of sending: a repeat that was planned in time may have waited for a free
+   *  request since, and SQS would take it for a new message. */
+  #isInTime(item: Sending): boolean {
+    const agoMs = this.#options.clock.nowMs() - item.firstSentAtMs;
+    if (item.tries === 0 || agoMs <= RESEND_WITHIN_MS) return true;
+    const agoSeconds = Math.round(agoMs / 1000);
+    this.#giveUp(
+      item,
+      `${item.lastReason} (after ${triesOf(item)}, the first ${agoSeconds} s ago: SQS might no longer know a repeat)`,
+    );
+    return false;
   }
 
   async #send(messages: readonly OutgoingMessage[]): Promise<readonly SendOutcome[]> {
@@ -139,9 +157,10 @@ export class BatchSender {
 
   #isTriedAfterUnknown(item: Sending, reason: string): boolean {
     item.arrived = "unknown";
+    item.lastReason = reason;
     const nextMs = this.#options.clock.nowMs() + backoffMs(item.tries);
     if (item.tries < TRIES_MAX && nextMs <= item.firstSentAtMs + RESEND_WITHIN_MS) return true;
-    this.#giveUp(item, `${reason} (after ${item.tries} tries)`);
+    this.#giveUp(item, `${reason} (after ${triesOf(item)})`);
     return false;
   }
 
@@ -158,6 +177,10 @@ export class BatchSender {
     item.settle({ kind: "failed", reason, arrived: item.arrived });
     for (const { settle } of behind) settle({ kind: "unsent", behindId: item.message.id });
   }
+}
+
+function triesOf({ tries }: Sending): string {
+  return tries === 1 ? "1 try" : `${tries} tries`;
 }
 
 function backoffMs(tries: number): number {

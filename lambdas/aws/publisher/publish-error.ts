@@ -19,8 +19,8 @@ export type UnpublishedRecord = {
 };
 
 export type FailedRecord = UnpublishedRecord & {
-  /** `unknown`: SQS may have it. Published again with the same id within five minutes, it is
-   *  accepted once. */
+  /** `unknown`: SQS may have it. Published again with the same id within five minutes of its first
+   *  try, it is accepted once; later SQS takes it for a new message. */
   readonly arrived: "no" | "unknown";
 };
 

@@ -1,7 +1,8 @@
 import type { CloudWatchClient } from "@aws-sdk/client-cloudwatch";
 import type { SQSClient } from "@aws-sdk/client-sqs";
-import { type Backlog, backlogOf, type LetterTimes, totalOf } from "../../core/backlog.ts";
+import { type Backlog, backlogOf, totalOf } from "../../core/backlog.ts";
 import type { LedgerItem } from "../../core/ledger.ts";
+import type { LetterTimes } from "../../core/letters/letter-expiry.ts";
 import type { Settings } from "../../core/settings.ts";
 import type { LedgerTable } from "../ledger/ledger-table.ts";
 import { listOpenRecords } from "../ledger/open-records.ts";

@@ -3,10 +3,11 @@ import type { ActRun } from "../acts/record-act.ts";
 import { reasonOf } from "../dead-letter.ts";
 import type { LedgerItem } from "../ledger.ts";
 import { matchesFilter } from "../replay/replay-filter.ts";
-import { compareTurns } from "../replay/replay-order.ts";
 import type { ReplayRequest } from "../replay/replay-request.ts";
+import { EXPIRED, isExpired, type LetterTimes } from "./letter-expiry.ts";
 import { letterLanes } from "./letter-lanes.ts";
 import { underLease } from "./letter-lease.ts";
+import { compareFailures } from "./letter-order.ts";
 import type { LetterError, LetterPorts } from "./letter-ports.ts";
 import type { Withheld } from "./withheld.ts";
 
@@ -22,14 +23,15 @@ export type DiscardResult = {
 
 /**
  * Takes dead records out of the list, and their letters out of every replay. The letters stay in the
- * dead-letter queue, untouched, until SQS deletes them, and can be restored until then. One that is
- * discarded already stays so.
+ * dead-letter queue, untouched, until SQS deletes them, and can be restored until then. Of more than
+ * the limit those that failed first are taken. One that is discarded already stays so; one that SQS
+ * has deleted is no letter any more.
  * @throws ReplayHeldError where a replay runs, ReplayUnavailableError where the ledger fails.
  */
 export function discardLetters(
   request: DiscardRequest,
   run: ActRun,
-  ports: Pick<LetterPorts, "ledger" | "marks" | "clock">,
+  ports: DiscardPorts,
 ): Promise<Performed<DiscardResult>> {
   return underLease(request.requestedBy, run, ports, async () => {
     const { filter, limit, requestedBy: who, why } = request;
@@ -62,6 +64,8 @@ export function discardLetters(
   });
 }
 
+type DiscardPorts = Pick<LetterPorts, "ledger" | "marks" | "clock" | "settings">;
+
 type Found = {
   readonly items: readonly LedgerItem[];
   /** Asked for by id, and discarded before. */
@@ -69,24 +73,29 @@ type Found = {
   readonly errors: readonly LetterError[];
 };
 
-async function findLetters(
-  filter: DiscardRequest["filter"],
-  { ledger, marks }: Pick<LetterPorts, "ledger" | "marks">,
-): Promise<Found> {
+async function findLetters(filter: DiscardRequest["filter"], ports: DiscardPorts): Promise<Found> {
+  const { ledger, marks } = ports;
   if (filter.ids === undefined) {
     const dead = await ledger.deadRecords(filter.partition);
-    return { items: matching(dead, filter), already: [], errors: [] };
+    const living = dead.filter((item) => !hasExpired(item, ports));
+    return { items: matching(living, filter), already: [], errors: [] };
   }
   const ids = [...new Set(filter.ids)];
   const [items, withheld] = await Promise.all([ledger.items(ids), marks.withheld()]);
   const marked = new Map(withheld.map((each) => [each.id, each]));
-  const free = [...items.values()].filter(({ id }) => !marked.has(id));
+  const free = [...items.values()].filter(
+    (item) => !marked.has(item.id) && !hasExpired(item, ports),
+  );
   const chosen = matching(free, filter);
   const isChosen = new Set(chosen.map(({ id }) => id));
-  const already = ids.filter((id) => marked.get(id)?.kind === "discarded");
+  const already = ids.filter((id) => {
+    const mark = marked.get(id);
+    return mark?.kind === "discarded" && !hasExpired(mark, ports);
+  });
+  const isDiscarded = new Set(already);
   const errors = ids
-    .filter((id) => !isChosen.has(id) && marked.get(id)?.kind !== "discarded")
-    .map((id) => ({ id, error: whyNot(items.get(id), marked.get(id)) }));
+    .filter((id) => !isChosen.has(id) && !isDiscarded.has(id))
+    .map((id) => ({ id, error: whyNot(items.get(id), marked.get(id), ports) }));
   return { items: chosen, already, errors };
 }
 
@@ -96,17 +105,29 @@ function matching(
 ): readonly LedgerItem[] {
   return items
     .filter((item) => item.state === "dead" && matchesFilter(filter, item))
-    .toSorted(compareTurns);
+    .toSorted(compareFailures);
 }
 
-function whyNot(item: LedgerItem | undefined, withheld: Withheld | undefined): string {
+function hasExpired(letter: LetterTimes, { clock, settings }: DiscardPorts): boolean {
+  const letterRetentionMs = settings.letterRetentionSeconds * 1000;
+  return isExpired(letter, { nowMs: clock.nowMs(), letterRetentionMs });
+}
+
+function whyNot(
+  item: LedgerItem | undefined,
+  withheld: Withheld | undefined,
+  ports: DiscardPorts,
+): string {
   if (withheld !== undefined) {
+    if (hasExpired(withheld, ports)) return EXPIRED;
     return "an edit of it was interrupted; edit it again, then discard it";
   }
   if (item === undefined) {
-    return "the ledger lists no such letter; one that SQS moved is listed by `letters renew`";
+    return "the ledger lists no such letter; one that SQS moved is listed by `letters renew --all --expiring-within 14d`";
   }
-  if (item.state === "dead") return "it does not match the rest of the filter";
+  if (item.state === "dead") {
+    return hasExpired(item, ports) ? EXPIRED : "it does not match the rest of the filter";
+  }
   return item.state === "applied"
     ? "it was applied, and is no letter any more"
     : "it is in the source queue and being tried";
@@ -119,7 +140,9 @@ async function discard(
 ): Promise<string | undefined> {
   try {
     const written = await marks.withhold(item, "discarded", mark);
-    return written ? undefined : "it was replayed or died again meanwhile; look at it again";
+    return written
+      ? undefined
+      : "it was replayed, purged or died again meanwhile; look at it again";
   } catch (error) {
     return `the ledger did not answer, so it may be discarded or not (${reasonOf(error)}): run again`;
   }

@@ -5,8 +5,10 @@ import type { Letter } from "../replay/replay-letter.ts";
 import { type EditedMessage, editedMessage } from "./edited-message.ts";
 import { type FoundLetters, findLetter, firstOf } from "./find-letter.ts";
 import { underLease } from "./letter-lease.ts";
-import { digestOf, payloadDigest } from "./letter-payload.ts";
-import { type LetterPorts, LetterRefusedError } from "./letter-ports.ts";
+import { digestOf, payloadDigest, payloadOf } from "./letter-payload.ts";
+import { type LetterPorts, LetterRefusedError, LetterUnfinishedError } from "./letter-ports.ts";
+import { orUnfinished } from "./or-unfinished.ts";
+import { reasonAfterEdit } from "./reason-after-edit.ts";
 import type { Edit } from "./withheld.ts";
 
 export type EditRequest = {
@@ -19,7 +21,8 @@ export type EditRequest = {
 export type EditResult = Edit & {
   readonly runId: string;
   readonly id: string;
-  /** False where the letter had this payload already. */
+  /** False where the letter had this payload already. The digests of one that could not be read and
+   *  now holds its body as text are the same. */
   readonly changed: boolean;
 };
 
@@ -42,15 +45,10 @@ export function editLetter(
     return findLetter(id, run, ports, async (found) => {
       const first = firstOf(id, found);
       await refuseApplied(first, ports);
-      const edit = await replace({ request, run, item, found }, ports);
-      return performed(request, run, first, edit);
+      const edited = await replace({ request, run, item, found }, ports);
+      return performed(request, run, first, edited);
     });
   });
-}
-
-/** The edit was begun and did not come to its end; the record is withheld until it is run again. */
-export class LetterUnfinishedError extends Error {
-  override readonly name = "LetterUnfinishedError";
 }
 
 type Editing = {
@@ -73,7 +71,7 @@ async function editableItem(
   }
   if (item?.state === "dead") return item;
   throw new LetterRefusedError(
-    `Expected record ${id} to be a dead letter, got ${item === undefined ? "one that the ledger does not list" : `one that is ${item.state}`}. Nothing was changed; a letter that SQS moved is listed by \`letters renew\``,
+    `Expected record ${id} to be a dead letter, got ${item === undefined ? "one that the ledger does not list" : `one that is ${item.state}`}. Nothing was changed; a letter that SQS moved is listed by \`letters renew --all --expiring-within 14d\``,
   );
 }
 
@@ -88,26 +86,39 @@ async function refuseApplied(
   );
 }
 
-async function replace({ request, run, item, found }: Editing, ports: LetterPorts): Promise<Edit> {
+type Edited = { readonly edit: Edit; readonly changed: boolean };
+
+async function replace(
+  { request, run, item, found }: Editing,
+  ports: LetterPorts,
+): Promise<Edited> {
   const digestAfter = payloadDigest(request.payload);
-  const old = found.copies.filter(({ delivery }) => digestOf(delivery) !== digestAfter);
+  const has = ({ delivery }: Letter): boolean =>
+    // Of a letter that cannot be read, the digest is that of its body.
+    payloadOf(delivery) !== undefined && digestOf(delivery) === digestAfter;
+  const old = found.copies.filter((letter) => !has(letter));
   const [first] = old;
   const edit = { digestBefore: first ? digestOf(first.delivery) : digestAfter, digestAfter };
   // Before anything is written: what cannot be sent changes nothing.
-  const message = first && editedMessage(first, request.payload);
+  const message = first && editedMessage(first, request.payload, ports.settings);
   const { requestedBy: who, why } = request;
   const mark = { who, why, actId: run.runId, atMs: ports.clock.nowMs() };
-  if (!(await ports.marks.withhold(item, "editing", mark))) {
+  const withholding = ports.marks.withhold(item, "editing", mark);
+  if (!(await orUnfinished(withholding, (why) => notBegun(item, why)))) {
     throw new LetterRefusedError(
       `Record ${item.id} was replayed or died again meanwhile. Nothing was changed; look at it again`,
     );
   }
   // An earlier edit may have sent it and died.
-  const isThere = old.length < found.copies.length;
-  if (message !== undefined && !isThere) await send(message, item, ports);
+  const there = found.copies.find(has);
+  if (message !== undefined && there === undefined) await send(message, item, ports);
   await removeAll(old, found, item);
-  await ports.marks.release(item, edit);
-  return edit;
+  const now = there?.delivery ?? (first && { ...first.delivery, ...message });
+  const { partitions } = ports.settings;
+  const reason = now && item.reason && reasonAfterEdit(item.reason, now, partitions);
+  const relisting = ports.marks.release(item, reason === item.reason ? edit : { ...edit, reason });
+  await orUnfinished(relisting, (why) => notListed(item, why));
+  return { edit, changed: old.length > 0 };
 }
 
 async function send(
@@ -116,9 +127,11 @@ async function send(
   { letters, marks, clock }: LetterPorts,
 ): Promise<void> {
   const outcome = await letters.send(message);
-  if (outcome.kind === "accepted") return marks.noteSent(item.id, clock.nowMs());
-  if (outcome.kind === "unknown") throw unfinished(item, outcome.reason);
-  await marks.release(item);
+  if (outcome.kind === "unknown") throw new LetterUnfinishedError(halfDone(item, outcome.reason));
+  if (outcome.kind === "accepted") {
+    return orUnfinished(marks.noteSent(item.id, clock.nowMs()), (why) => halfDone(item, why));
+  }
+  await orUnfinished(marks.release(item), (why) => halfDone(item, why));
   throw new LetterRefusedError(
     `The dead-letter queue refused the new letter of record ${item.id}: ${outcome.reason}. Nothing was changed`,
   );
@@ -130,26 +143,28 @@ async function removeAll(
   item: LedgerItem,
 ): Promise<void> {
   for (const { delivery } of letters) {
-    await custody.remove(delivery).catch((cause: unknown) => {
-      throw unfinished(item, cause);
-    });
+    await orUnfinished(custody.remove(delivery), (why) => halfDone(item, why));
   }
 }
 
-function unfinished({ id }: LedgerItem, cause: unknown): LetterUnfinishedError {
-  return new LetterUnfinishedError(
-    `The edit of record ${id} was begun and its end is not known (${cause}). No letter is lost, and no replay takes the record until it is edited again with the same payload`,
-    { cause },
-  );
+function notBegun({ id }: LedgerItem, why: string): string {
+  return `Whether the edit of record ${id} was begun is not known (${why}). No letter is lost and none was changed; edit it again with the same payload`;
+}
+
+function halfDone({ id }: LedgerItem, why: string): string {
+  return `The edit of record ${id} was begun and its end is not known (${why}). No letter is lost, and no replay takes the record until it is edited again with the same payload`;
+}
+
+function notListed({ id }: LedgerItem, why: string): string {
+  return `The letter of record ${id} has the new payload, but whether a replay takes it by now is not known (${why}). No letter is lost; edit it again with the same payload`;
 }
 
 function performed(
   { id }: EditRequest,
   { runId }: ActRun,
   { reason }: Letter,
-  edit: Edit,
+  { edit, changed }: Edited,
 ): Performed<EditResult> {
-  const changed = edit.digestBefore !== edit.digestAfter;
   return {
     answer: { runId, id, changed, ...edit },
     state: "done",

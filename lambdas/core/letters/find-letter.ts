@@ -21,9 +21,11 @@ export function findLetter<T>(
   return searchLetters(
     run,
     ports,
-    async (letters) => {
-      copies.push(...letters.filter(({ record }) => record.id === id));
-      return "more";
+    {
+      look: async (letters) => {
+        copies.push(...letters.filter(({ record }) => record.id === id));
+        return "more";
+      },
     },
     ({ custody, complete }) => {
       if (complete) return then({ copies, custody });

@@ -17,3 +17,9 @@ export type LetterError = { readonly id: string; readonly error: string };
 export class LetterRefusedError extends Error {
   override readonly name = "LetterRefusedError";
 }
+
+/** An act on one letter was begun and did not come to its end. The message says what state the letter
+ *  is in, and what completes the act. */
+export class LetterUnfinishedError extends Error {
+  override readonly name = "LetterUnfinishedError";
+}

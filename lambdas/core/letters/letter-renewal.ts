@@ -76,7 +76,9 @@ async function sendAgain(
   const messageId = item?.messageId ?? delivery.messageId;
   await records.markDead(record, { reason, failedAtMs, attempts, messageId });
   // Before the send: after it, a crash would leave a letter that counts as expired for ever.
-  await marks.noteSent(record.id, clock.nowMs());
+  const unnoted = await noteSent(record.id, clock.nowMs(), marks);
+  if (unnoted !== undefined)
+    return { kind: "kept", error: `it was not sent: ${laterEnd(unnoted)}` };
   const outcome = await letters.send({
     body: delivery.body,
     attributes: delivery.attributes,
@@ -84,8 +86,10 @@ async function sendAgain(
     deduplicationId: letterDeduplicationId(record.id, record.generation, delivery.messageId),
   });
   if (outcome.kind !== "accepted") {
-    await marks.noteSent(record.id, delivery.sentAtMs);
-    return { kind: "kept", error: `it could not be sent (${outcome.kind}: ${outcome.reason})` };
+    const wrong = await noteSent(record.id, delivery.sentAtMs, marks);
+    const also = wrong === undefined ? "" : `, and ${laterEnd(wrong)}`;
+    const error = `it could not be sent (${outcome.kind}: ${outcome.reason})${also}`;
+    return { kind: "kept", error };
   }
   return { kind: "renewed", messageId: outcome.messageId, error: await removeOld(letter, custody) };
 }
@@ -97,9 +101,26 @@ async function renewNative(
   ports: RenewalPorts,
 ): Promise<LetterRenewal> {
   const renewed = await renewMoved(letter, custody, ports);
-  if (renewed.kind === "kept") return renewed;
-  await ports.marks.noteSent(letter.record.id, ports.clock.nowMs());
-  return { ...renewed, error: undefined };
+  // When it was sent, its death has noted.
+  return renewed.kind === "kept" ? renewed : { ...renewed, error: undefined };
+}
+
+/** @returns why it may not be noted; undefined where it is. */
+async function noteSent(
+  id: string,
+  sentAtMs: number,
+  marks: RenewalPorts["marks"],
+): Promise<string | undefined> {
+  try {
+    await marks.noteSent(id, sentAtMs);
+    return undefined;
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+function laterEnd(why: string): string {
+  return `the ledger perhaps lists a later end than the letter has (${why}): run again`;
 }
 
 async function removeOld({ delivery }: Letter, custody: Custody): Promise<string | undefined> {

@@ -7,7 +7,7 @@ import type { ReplayRequest } from "../replay/replay-request.ts";
 import { underLease } from "./letter-lease.ts";
 import type { LetterError, RenewalPorts } from "./letter-ports.ts";
 import { renewLetter } from "./letter-renewal.ts";
-import { searchLetters } from "./letter-search.ts";
+import { searchLetters, searchUntilMs } from "./letter-search.ts";
 import { withoutWithheld } from "./unwithheld-queue.ts";
 
 export type RenewRequest = Pick<ReplayRequest, "filter" | "limit" | "requestedBy" | "why"> & {
@@ -39,8 +39,13 @@ export function renewLetters(
   ports: RenewalPorts,
 ): Promise<Performed<RenewResult>> {
   return underLease(request.requestedBy, run, ports, async () => {
-    const { marks, settings } = ports;
-    const letters = withoutWithheld(ports.letters, { marks, partitions: settings.partitions });
+    const { marks, settings, clock } = ports;
+    const letters = withoutWithheld(ports.letters, {
+      marks,
+      partitions: settings.partitions,
+      clock,
+      untilMs: searchUntilMs(run, clock.nowMs()),
+    });
     try {
       return await renewAll(request, run, { ...ports, letters });
     } finally {
@@ -72,7 +77,8 @@ function renewAll(
     await Promise.all(taken.map((letter) => renew(letter, state, custody, ports)));
     return cut ? "enough" : "more";
   };
-  return searchLetters(run, ports, look, async ({ complete }) =>
+  const acts = (letter: Letter): boolean => isWanted(letter, request, state, ports);
+  return searchLetters(run, ports, { look, acts }, async ({ complete }) =>
     performed(state, run, !complete || cut),
   );
 }

@@ -1,9 +1,8 @@
 import type { Performed } from "../acts/act.ts";
 import type { Operation, Prepared } from "../acts/operation.ts";
 import type { ActRun } from "../acts/record-act.ts";
-import { keptLetters } from "../backlog.ts";
 import { planReplay, type ReplayPlan } from "../replay/plan-replay.ts";
-import { replay } from "../replay/replay.ts";
+import { replay, timesOf } from "../replay/replay.ts";
 import {
   parseCancelRequest,
   parsePlanRequest,
@@ -12,6 +11,7 @@ import {
 } from "../replay/replay-request.ts";
 import type { ReplayResult } from "../replay/replay-result.ts";
 import { type Cancellation, cancelReplay, replayStatus } from "../replay/replay-status.ts";
+import { countWithheld } from "./count-withheld.ts";
 import { LetterRefusedError, type RenewalPorts } from "./letter-ports.ts";
 import { parseAsked } from "./letter-request.ts";
 import { withoutWithheld } from "./unwithheld-queue.ts";
@@ -70,11 +70,12 @@ async function planUnwithheld(
 ): Promise<ReplayPlan> {
   await refuseWithheld(request.filter.ids, ports);
   const [plan, withheld] = await Promise.all([planReplay(request, ports), ports.marks.withheld()]);
-  const kept = keptLetters(withheld, {
+  const kept = countWithheld(withheld, {
     nowMs: plan.takenAtMs,
     letterRetentionMs: ports.settings.letterRetentionSeconds * 1000,
+    unlisted: plan.notListed,
   });
-  return { ...plan, notListed: Math.max(0, plan.notListed - kept.length) };
+  return { ...plan, notListed: Math.max(0, plan.notListed - kept) };
 }
 
 async function replayUnwithheld(
@@ -83,8 +84,13 @@ async function replayUnwithheld(
   ports: RenewalPorts,
 ): Promise<ReplayResult> {
   await refuseWithheld(request.filter.ids, ports);
-  const { marks, settings } = ports;
-  const letters = withoutWithheld(ports.letters, { marks, partitions: settings.partitions });
+  const { marks, settings, clock } = ports;
+  const letters = withoutWithheld(ports.letters, {
+    marks,
+    partitions: settings.partitions,
+    clock,
+    untilMs: timesOf({ runId, deadlineMs }, clock.nowMs()).scan.untilMs,
+  });
   try {
     return await replay(request, { runId, deadlineMs }, { ...ports, letters });
   } finally {

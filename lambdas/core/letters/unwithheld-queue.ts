@@ -1,3 +1,4 @@
+import type { Clock } from "../clock.ts";
 import type { Delivery } from "../record.ts";
 import { letterId } from "../replay/replay-letter.ts";
 import type { Held, LetterQueue } from "../replay/replay-ports.ts";
@@ -9,10 +10,18 @@ export type UnwithheldQueue = LetterQueue & {
   readonly release: () => Promise<void>;
 };
 
+export type UnwithheldOptions = {
+  readonly marks: LetterMarks;
+  readonly partitions: number;
+  readonly clock: Pick<Clock, "nowMs">;
+  /** When the reader stops receiving: a receive that goes past withheld letters ends by then, too. */
+  readonly untilMs: number;
+};
+
 /** Asks which records are withheld at the first receive, for a reader has its lease by then. */
 export function withoutWithheld(
   queue: LetterQueue,
-  { marks, partitions }: { readonly marks: LetterMarks; readonly partitions: number },
+  { marks, partitions, clock, untilMs }: UnwithheldOptions,
 ): UnwithheldQueue {
   /** Only handles: the bodies of a long queue would not fit in memory. */
   const aside = new Map<string, Held>();
@@ -30,8 +39,9 @@ export function withoutWithheld(
       for (;;) {
         const batch = await queue.receive(visibilitySeconds);
         const shown = batch.filter((delivery) => isShown(delivery, ids));
-        // To the reader an empty answer is an empty queue, which ten withheld letters are not.
-        if (shown.length > 0 || batch.length === 0) return shown;
+        // To the reader an empty answer is an empty queue, which ten withheld letters are not; unless
+        // its time is up, and then it does not take the queue for empty by the counts.
+        if (shown.length > 0 || batch.length === 0 || clock.nowMs() >= untilMs) return shown;
       }
     },
     async size(): Promise<{ readonly visible: number; readonly inFlight: number }> {

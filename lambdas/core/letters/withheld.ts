@@ -24,6 +24,12 @@ export type WithheldMark = {
 /** Facts of an edit, which the record's item keeps. SHA-256 in hex of the payloads. */
 export type Edit = { readonly digestBefore: string; readonly digestAfter: string };
 
+/** What an edit writes into the record's item. */
+export type EditMark = Edit & {
+  /** @default - the item's reason stays */
+  readonly reason?: string | undefined;
+};
+
 /**
  * The ledger's marks on letters, beside the rules of records. A withheld record stays dead and leaves
  * the index of open ones; whatever counts an attempt of it or buries it again puts it back there, and
@@ -35,7 +41,7 @@ export interface LetterMarks {
   /** @returns false where the record is not dead in this generation any more; nothing was written. */
   withhold(item: LedgerItem, kind: WithheldKind, mark: WithheldMark): Promise<boolean>;
   /** Lists the record again. @returns false where it was not withheld; nothing was written. */
-  release(record: RecordRef, edit?: Edit): Promise<boolean>;
+  release(record: RecordRef, edit?: EditMark): Promise<boolean>;
   /** Its letter is gone for good: the record is neither listed nor withheld. */
   forget(record: RecordRef): Promise<void>;
   /** Since when SQS keeps the letter: its expiry counts from there. Nothing where there is no item. */

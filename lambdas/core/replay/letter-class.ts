@@ -1,4 +1,4 @@
-import { type LedgerItem, letterSinceMs } from "../ledger.ts";
+import type { LedgerItem } from "../ledger.ts";
 import { partitionOf } from "../partition.ts";
 import type { Settings } from "../settings.ts";
 import { type Later, laterRecords } from "./later-records.ts";
@@ -15,34 +15,29 @@ export type LetterClass =
   | { readonly kind: "applied" }
   | { readonly kind: "cannot-run"; readonly why: string }
   /** The oldest letter of its key that is not in the selection. */
-  | { readonly kind: "held"; readonly behind: string };
+  | { readonly kind: "held"; readonly behind: string }
+  /** SQS has deleted its letter: there is nothing left to send. */
+  | { readonly kind: "expired" };
 
 type Facts = {
   readonly ledger: Pick<ReplayLedger, "batchEntries">;
-  readonly settings: Pick<Settings, "partitions" | "letterRetentionSeconds">;
-  readonly nowMs: number;
+  readonly settings: Pick<Settings, "partitions">;
 };
 
 /**
- * Class of each chosen record, by id. `open` are all dead records that the ledger lists: those which
- * are not chosen hold later ones of their key.
+ * Class of each chosen record, by id. `living` are all dead records whose letters may be there: those
+ * which are not chosen hold later ones of their key.
  * @throws where the ledger fails.
  */
 export async function classify(
   chosen: readonly LedgerItem[],
-  open: readonly LedgerItem[],
-  { ledger, settings, nowMs }: Facts,
+  living: readonly LedgerItem[],
+  { ledger, settings }: Facts,
 ): Promise<ReadonlyMap<string, LetterClass>> {
-  const retentionMs = settings.letterRetentionSeconds * 1000;
-  const isGone = (item: LedgerItem): boolean =>
-    (letterSinceMs(item) ?? nowMs) + retentionMs <= nowMs;
   const later = await laterRecords(chosen, ledger);
-  const holders = holdersOf(
-    chosen,
-    open.filter((item) => !isGone(item)),
-  );
+  const holders = holdersOf(chosen, living);
   const classes = chosen.map((item): readonly [string, LetterClass] => {
-    const why = isGone(item) ? EXPIRED : faultOf(item, settings.partitions);
+    const why = faultOf(item, settings.partitions);
     if (why !== undefined) return [item.id, { kind: "cannot-run", why }];
     return [item.id, classOf(item, later.get(item.id), holders.get(item.key))];
   });
@@ -63,9 +58,6 @@ function classOf(
   return by === 0 ? { kind: "ready" } : { kind: "overtaken", by, atLeast };
 }
 
-const EXPIRED =
-  "expired: SQS keeps its letter no more; publish the record again if the game needs it";
-
 /** By what the drain writes of a record that it cannot read; the run looks at the letter itself. */
 const MALFORMED = /^malformed message: /;
 
@@ -81,11 +73,11 @@ function faultOf({ key, partition, reason }: LedgerItem, partitions: number): st
 /** The oldest record of each key that is not chosen. */
 function holdersOf(
   chosen: readonly LedgerItem[],
-  open: readonly LedgerItem[],
+  living: readonly LedgerItem[],
 ): ReadonlyMap<string, LedgerItem> {
   const ids = new Set(chosen.map(({ id }) => id));
   const holders = new Map<string, LedgerItem>();
-  for (const item of open) {
+  for (const item of living) {
     const first = holders.get(item.key);
     if (ids.has(item.id) || (first !== undefined && compareTurns(first, item) <= 0)) continue;
     holders.set(item.key, item);

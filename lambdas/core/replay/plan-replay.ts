@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { type LedgerItem, letterSinceMs } from "../ledger.ts";
 import { classify, type LetterClass } from "./letter-class.ts";
-import { matchesFilter } from "./replay-filter.ts";
-import { compareTurns } from "./replay-order.ts";
+import { listedOf, matchingIn } from "./replay-listed.ts";
 import type { ReplayPorts } from "./replay-ports.ts";
 import type { PlanRequest } from "./replay-request.ts";
 import { answerOf } from "./replay-unavailable.ts";
@@ -10,7 +9,8 @@ import { answerOf } from "./replay-unavailable.ts";
 /** What a replay would do. Times are milliseconds since 1970. */
 export type ReplayPlan = {
   readonly planId: string;
-  /** SHA-256 in hex over the letters, their classes, the filter and `overtaken`. */
+  /** SHA-256 in hex over the letters but the expired ones, their classes, the filter and
+   *  `overtaken`. */
   readonly digest: string;
   readonly takenAtMs: number;
   readonly backlog: string;
@@ -23,7 +23,7 @@ export type ReplayPlan = {
   readonly counts: PlanCounts;
   /** Ready letters of which nothing tells whether later records of their keys were applied. */
   readonly unknown: number;
-  /** The first of them, oldest first, at most {@link LETTERS_SHOWN}. */
+  /** The first of them, oldest first and the expired ones last, at most {@link LETTERS_SHOWN}. */
   readonly letters: readonly PlannedLetter[];
   readonly omitted: number;
   /** Messages in the dead-letter queue that the ledger does not list, approximate as SQS counts. */
@@ -32,8 +32,9 @@ export type ReplayPlan = {
   readonly truncated: boolean;
 };
 
+/** `expired` ones count towards no limit, for no run takes them. */
 export type PlanCounts = Readonly<
-  Record<"ready" | "overtaken" | "applied" | "cannotRun" | "held", number>
+  Record<"ready" | "overtaken" | "applied" | "cannotRun" | "held" | "expired", number>
 >;
 
 export type PlannedLetter = {
@@ -47,7 +48,7 @@ export type PlannedLetter = {
   readonly reason: string | null;
   readonly failedAtMs: number | null;
   readonly enqueuedAtMs: number;
-  /** When SQS deletes the letter. */
+  /** When SQS deletes the letter, or deleted it. */
   readonly expiresAtMs: number | null;
   readonly class: LetterClass;
 };
@@ -67,7 +68,8 @@ export async function planReplay(request: PlanRequest, ports: PlanPorts): Promis
   const takenAtMs = clock.nowMs();
   const made = await answerOf("the ledger", makePlan(request, ports));
   const { visible, inFlight } = await answerOf("the dead-letter queue", letters.size());
-  const { digest, counts, chosen, classes, listed, truncated } = made;
+  const { digest, counts, chosen, expired, classes, listed, truncated } = made;
+  const covered = [...chosen, ...expired];
   const retentionMs = settings.letterRetentionSeconds * 1000;
   return {
     planId: `plan-${new Date(takenAtMs).toISOString().replace(/[-:]|\.\d+/g, "")}-${digest.slice(0, 8)}`,
@@ -80,11 +82,11 @@ export async function planReplay(request: PlanRequest, ports: PlanPorts): Promis
     overtaken: request.overtaken ?? true,
     counts,
     unknown: [...classes.values()].filter((one) => one.kind === "ready" && one.overtaken).length,
-    letters: chosen
+    letters: covered
       .slice(0, LETTERS_SHOWN)
       .map((item) => plannedLetter(item, classes.get(item.id) ?? READY, retentionMs)),
-    omitted: Math.max(0, chosen.length - LETTERS_SHOWN),
-    notListed: Math.max(0, visible + inFlight - listed),
+    omitted: Math.max(0, covered.length - LETTERS_SHOWN),
+    notListed: Math.max(0, visible + inFlight - listed.length),
     truncated,
   };
 }
@@ -95,9 +97,12 @@ export type MadePlan = {
   readonly counts: PlanCounts;
   /** Oldest first. */
   readonly chosen: readonly LedgerItem[];
+  /** Those that match and whose letters SQS has deleted, oldest first. */
+  readonly expired: readonly LedgerItem[];
+  /** Of both, by id. */
   readonly classes: ReadonlyMap<string, LetterClass>;
-  /** Dead records that the ledger lists. */
-  readonly listed: number;
+  /** Letters that the ledger lists, those that do not match included. */
+  readonly listed: readonly LedgerItem[];
   readonly truncated: boolean;
 };
 
@@ -107,21 +112,24 @@ export async function makePlan(
   { ledger, clock, settings }: Omit<PlanPorts, "letters">,
 ): Promise<MadePlan> {
   const { filter, limit = Number.POSITIVE_INFINITY, overtaken = true } = request;
-  const open = await ledger.deadRecords(undefined);
-  const matching = open.filter((item) => matchesFilter(filter, item)).toSorted(compareTurns);
-  const chosen = matching.slice(0, limit);
-  const classes = await classify(chosen, open, { ledger, settings, nowMs: clock.nowMs() });
+  const listed = listedOf(await ledger.deadRecords(undefined), { clock, settings });
+  const { living, expired } = matchingIn(listed, filter);
+  const chosen = living.slice(0, limit);
+  const found = await classify(chosen, listed.living, { ledger, settings });
+  const classes = new Map([...found, ...expired.map(({ id }) => [id, EXPIRED] as const)]);
   return {
     digest: digestOf(chosen, classes, { filter, overtaken }),
     counts: countsOf(classes),
     chosen,
+    expired,
     classes,
-    listed: open.length,
-    truncated: chosen.length < matching.length,
+    listed: listed.living,
+    truncated: chosen.length < living.length,
   };
 }
 
 const READY: LetterClass = { kind: "ready" };
+const EXPIRED: LetterClass = { kind: "expired" };
 
 function countsOf(classes: ReadonlyMap<string, LetterClass>): PlanCounts {
   const kinds = Map.groupBy(classes.values(), ({ kind }) => kind);
@@ -132,6 +140,7 @@ function countsOf(classes: ReadonlyMap<string, LetterClass>): PlanCounts {
     applied: count("applied"),
     cannotRun: count("cannot-run"),
     held: count("held"),
+    expired: count("expired"),
   };
 }
 

@@ -1,23 +1,21 @@
 import type { LedgerItem } from "../ledger.ts";
-import { matchesFilter } from "./replay-filter.ts";
 import type { Letter } from "./replay-letter.ts";
+import { type Listed, listedOf, matchingIn } from "./replay-listed.ts";
 import { compareTurns } from "./replay-order.ts";
-import type { ReplayLedger } from "./replay-ports.ts";
+import type { ReplayLedger, ReplayPorts } from "./replay-ports.ts";
 import type { ReplayRequest } from "./replay-request.ts";
 import type { ReplayError } from "./replay-result.ts";
 
 /** Records that the ledger lists as dead and that the request wants, oldest first. */
 export async function plannedRecords(
   { filter }: Pick<ReplayRequest, "filter">,
-  ledger: ReplayLedger,
-): Promise<readonly LedgerItem[]> {
+  { ledger, ...facts }: Pick<ReplayPorts, "ledger" | "clock" | "settings">,
+): Promise<Listed> {
   const items =
     filter.ids === undefined
       ? await ledger.deadRecords(filter.partition)
       : [...(await ledger.items(filter.ids)).values()];
-  return items
-    .filter((item) => item.state === "dead" && matchesFilter(filter, item))
-    .toSorted(compareTurns);
+  return matchingIn(listedOf(items, facts), filter);
 }
 
 /** Planned records of which the scan saw no letter. Read again: the index may lag behind. */
@@ -60,14 +58,16 @@ export function selectLetters(letters: readonly Letter[], hidden: readonly Ledge
   return { partitions: [...partitions.values()], leftAlone: free.length < letters.length };
 }
 
-/** What a complete scan says of letters that should be there and are not. */
+/** What a complete scan says of letters that should be there and are not. `expired` are records whose
+ *  letters SQS has deleted: they are counted elsewhere, and named where they were asked for by id. */
 export async function absentLetters(
   { filter }: Pick<ReplayRequest, "filter">,
-  unseen: readonly LedgerItem[],
+  { unseen, expired }: { readonly [each in "unseen" | "expired"]: readonly LedgerItem[] },
   seen: ReadonlySet<string>,
   ledger: ReplayLedger,
 ): Promise<readonly ReplayError[]> {
   const listed = new Set(unseen.map(({ id }) => id));
+  const gone = new Set(expired.map(({ id }) => id));
   const unlisted = (filter.ids ?? []).filter((id) => !seen.has(id) && !listed.has(id));
   const items = unlisted.length === 0 ? undefined : await ledger.items(unlisted);
   return [
@@ -76,9 +76,12 @@ export async function absentLetters(
       error:
         "listed in the ledger but not in the dead-letter queue: expired or removed by hand; publish the record again if the game needs it",
     })),
-    ...unlisted.map((id) => ({ id, error: notALetter(items?.get(id)) })),
+    ...unlisted.map((id) => ({ id, error: gone.has(id) ? DELETED : notALetter(items?.get(id)) })),
   ];
 }
+
+const DELETED =
+  "expired: SQS deleted its letter when the retention ended, so nothing is left to replay; if the game lacks the event, and no earlier run has left it pending, publish it again under a new id";
 
 function notALetter(item: LedgerItem | undefined): string {
   if (item === undefined) {

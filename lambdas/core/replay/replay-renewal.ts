@@ -18,19 +18,19 @@ export type Renewed =
 export async function renewLetter(
   letter: Letter,
   custody: Custody,
-  { letters, records }: ReplayPorts,
+  { letters, records, clock }: Pick<ReplayPorts, "letters" | "records" | "clock">,
 ): Promise<Renewed> {
   const { reason, failedAtMs, attempts, delivery } = letter;
+  const { messageId } = delivery;
+  const markDead = (letterSentAtMs: number): Promise<void> =>
+    records.markDead(letter.record, { reason, failedAtMs, attempts, messageId, letterSentAtMs });
   // Without this, a record that had failed before SQS moved it would be listed as retrying for ever.
-  // Before the send: another run may settle the new letter the moment that it is there.
-  await records.markDead(letter.record, {
-    reason,
-    failedAtMs,
-    attempts,
-    messageId: delivery.messageId,
-  });
+  // Before the send: another run may settle the new letter the moment that it is there, and a crash
+  // behind the send would leave a letter that counts as expired while it lives.
+  await markDead(clock.nowMs());
   const outcome = await letters.send(renewalOf(letter));
   if (outcome.kind !== "accepted") {
+    await markDead(delivery.sentAtMs);
     return {
       kind: "kept",
       error: `SQS moved this letter and it could not be renewed (${outcome.kind}: ${outcome.reason}); letters behind it may be hidden`,

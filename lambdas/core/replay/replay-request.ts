@@ -1,7 +1,9 @@
 import * as v from "valibot";
+import { beginsWithDay } from "../calendar-day.ts";
 import { RECORD_ID_CHARACTERS } from "../limits.ts";
 import type { Settings } from "../settings.ts";
 import type { ReplayFilter } from "./replay-filter.ts";
+import { brokenRule, REQUEST_LIMITS } from "./replay-request-rules.ts";
 
 /** What an operator asks of a replay. */
 export type ReplayRequest = {
@@ -44,22 +46,15 @@ export class ReplayRequestError extends Error {
   override readonly name = "ReplayRequestError";
 }
 
-/** Ids of one request: its filter is looked through for each letter. */
-const IDS_PER_REQUEST = 1000;
-
-/** Steps of one ramp. */
-const RAMP_STEPS = 20;
-
-/** Characters of the texts that are kept in the log. */
-const TEXT_CHARACTERS = 1000;
-
 /**
  * Reads a request as it came from outside; nothing at all asks for everything.
  * @throws ReplayRequestError on unknown fields and on values out of range.
  */
 export function parseReplayRequest(event: unknown, bounds: RequestBounds): ReplayRequest {
   const parsed = v.safeParse(schemaOf(bounds), event ?? {});
-  if (!parsed.success) throw refusal(parsed.issues.map((issue) => brokenRule(issue, bounds)));
+  if (!parsed.success) {
+    throw refusal(parsed.issues.map((issue) => brokenRule(issue, "run", bounds)));
+  }
   const { dryRun, filter, limit, ratePerSecond, requestedBy, why, plan, ...careful } =
     parsed.output;
   return {
@@ -79,9 +74,10 @@ export function parseReplayRequest(event: unknown, bounds: RequestBounds): Repla
  * @throws ReplayRequestError as above.
  */
 export function parsePlanRequest(event: unknown, bounds: RequestBounds): PlanRequest {
-  const wide = { ...bounds, replayLimit: PLAN_LETTERS };
-  const parsed = v.safeParse(planSchemaOf(wide), event ?? {});
-  if (!parsed.success) throw refusal(parsed.issues.map((issue) => brokenRule(issue, wide)));
+  const parsed = v.safeParse(planSchemaOf(bounds), event ?? {});
+  if (!parsed.success) {
+    throw refusal(parsed.issues.map((issue) => brokenRule(issue, "plan", bounds)));
+  }
   const { filter, limit, overtaken } = parsed.output;
   return { filter: filterOf(filter), limit, overtaken };
 }
@@ -92,9 +88,6 @@ export function parseCancelRequest(event: unknown): string {
   if (parsed.success) return parsed.output.runId;
   throw refusal(["Expected `runId` to be the id of a run, as `replay-status` tells it"]);
 }
-
-/** Letters that a plan covers at most. */
-const PLAN_LETTERS = 100_000;
 
 type FilterFields = Omit<ReplayFilter, "failedAfterMs" | "failedBeforeMs"> & {
   readonly failedAfter?: number | undefined;
@@ -108,9 +101,11 @@ function filterOf({ failedAfter, failedBefore, ...rest }: FilterFields = {}): Re
   return { ...rest, failedAfterMs: failedAfter, failedBeforeMs: failedBefore };
 }
 
+const { ids, rampSteps, textCharacters, planLetters } = REQUEST_LIMITS;
+
 const ID = v.pipe(v.string(), v.minLength(1), v.maxLength(RECORD_ID_CHARACTERS));
 
-const TEXT = v.pipe(v.string(), v.maxLength(TEXT_CHARACTERS));
+const TEXT = v.pipe(v.string(), v.maxLength(textCharacters));
 
 /** With the time of day or without; a text without a zone counts as UTC in Lambda. */
 const MOMENT = v.union([
@@ -118,15 +113,16 @@ const MOMENT = v.union([
   v.pipe(
     v.string(),
     v.regex(/^\d{4}-\d{2}-\d{2}/),
-    v.check((text) => !Number.isNaN(Date.parse(text))),
+    v.check((text) => beginsWithDay(text) && !Number.isNaN(Date.parse(text))),
     v.transform((text) => Date.parse(text)),
   ),
 ]);
 
 const FILTER = {
   key: v.optional(v.string()),
-  ids: v.optional(v.pipe(v.array(ID), v.minLength(1), v.maxLength(IDS_PER_REQUEST))),
-  reason: v.optional(TEXT),
+  ids: v.optional(v.pipe(v.array(ID), v.minLength(1), v.maxLength(ids))),
+  // An empty text is in every reason: of a variable that is not set, it would mean every letter.
+  reason: v.optional(v.pipe(TEXT, v.minLength(1))),
   group: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{8}$/))),
   failedAfter: v.optional(MOMENT),
   failedBefore: v.optional(MOMENT),
@@ -137,7 +133,7 @@ const SETTINGS_OF_RUN = {
   requestedBy: v.optional(TEXT),
   why: v.optional(TEXT),
   overtaken: v.optional(v.boolean()),
-  ramp: v.optional(v.pipe(v.array(whole(1, 100_000)), v.minLength(1), v.maxLength(RAMP_STEPS))),
+  ramp: v.optional(v.pipe(v.array(whole(1, 100_000)), v.minLength(1), v.maxLength(rampSteps))),
   stopAfterFailures: v.optional(whole(1, 100_000)),
 };
 
@@ -145,7 +141,7 @@ const SETTINGS_OF_RUN = {
 function schemaOf({ partitions, replayLimit, replayRatePerSecond }: RequestBounds) {
   const plan = v.strictObject({
     digest: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
-    limit: v.optional(whole(1, PLAN_LETTERS)),
+    limit: v.optional(whole(1, planLetters)),
   });
   const request = v.strictObject({
     ...SETTINGS_OF_RUN,
@@ -158,12 +154,12 @@ function schemaOf({ partitions, replayLimit, replayRatePerSecond }: RequestBound
 }
 
 // biome-ignore lint/nursery/useExplicitReturnType: as above.
-function planSchemaOf({ partitions, replayLimit }: RequestBounds) {
+function planSchemaOf({ partitions }: RequestBounds) {
   const request = v.strictObject({
     requestedBy: v.optional(TEXT),
     why: v.optional(TEXT),
     filter: v.optional(filterSchema(partitions)),
-    limit: v.optional(whole(1, replayLimit)),
+    limit: v.optional(whole(1, planLetters)),
     overtaken: v.optional(v.boolean()),
   });
   return v.pipe(NO_ARRAY, request);
@@ -187,69 +183,4 @@ function refusal(rules: readonly string[]): ReplayRequestError {
   return new ReplayRequestError(
     `The replay was not started and nothing was touched: ${rules.join("; ")}.`,
   );
-}
-
-function brokenRule(issue: v.BaseIssue<unknown>, bounds: RequestBounds): string {
-  const path = v.getDotPath(issue) ?? "";
-  const field = path.replace(/\.\d+$/, "");
-  const expected = expectations(bounds).get(field);
-  if (expected === undefined) {
-    const parent = /^(filter|plan)\./.exec(field)?.[0] ?? "";
-    const known = [...expectations(bounds).keys()].filter(
-      (name) => name !== "" && name.startsWith(parent),
-    );
-    return `Expected no field \`${path}\`; the fields are ${known.join(", ")}`;
-  }
-  const subject = path === "" ? "the request" : `\`${path}\``;
-  return `Expected ${subject} to be ${expected}, got ${shown(issue.input)}`;
-}
-
-function expectations({
-  partitions,
-  replayLimit,
-  replayRatePerSecond,
-}: RequestBounds): ReadonlyMap<string, string> {
-  const moment = "an ISO 8601 date or whole milliseconds since 1970";
-  const text = `a text of at most ${TEXT_CHARACTERS} characters`;
-  return new Map([
-    ["", "a JSON object"],
-    ["dryRun", "true or false"],
-    ["filter", "an object"],
-    ["filter.partition", `a whole number from 0 to ${partitions - 1}`],
-    ["filter.key", "a text"],
-    ["filter.ids", `1 to ${IDS_PER_REQUEST} record ids of 1 to ${RECORD_ID_CHARACTERS} characters`],
-    ["filter.reason", text],
-    ["filter.group", "the id of a group of reasons, 8 hexadecimal digits"],
-    ["filter.failedAfter", moment],
-    ["filter.failedBefore", moment],
-    ["limit", `a whole number from 1 to ${replayLimit}, the backlog's replay limit`],
-    [
-      "ratePerSecond",
-      `a number above 0 and up to ${replayRatePerSecond}, the backlog's replay rate`,
-    ],
-    ["requestedBy", text],
-    ["why", text],
-    ["plan", "an object"],
-    ["plan.digest", "the digest of a plan, 64 hexadecimal digits"],
-    ["plan.limit", `a whole number from 1 to ${PLAN_LETTERS}`],
-    ["overtaken", "true or false"],
-    ["ramp", `1 to ${RAMP_STEPS} whole numbers from 1 to 100000`],
-    ["stopAfterFailures", "a whole number from 1 to 100000"],
-  ]);
-}
-
-const SHOWN_CHARACTERS = 100;
-
-function shown(value: unknown): string {
-  const text = jsonOf(value);
-  return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}…`;
-}
-
-function jsonOf(value: unknown): string {
-  try {
-    return JSON.stringify(value) ?? String(value);
-  } catch {
-    // Node parses JSON of any depth, but writes it by recursion.
-    return "a value that is nested too deeply to be shown";
-  }
 }

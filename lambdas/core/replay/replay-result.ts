@@ -22,7 +22,7 @@ export type ReplayResult = {
   /** What became of each letter that was taken or could not be; absent in a dry run. */
   readonly letters?: readonly LetterOutcome[];
   /** Letters that match and stay where they are, by why. */
-  readonly left?: Left;
+  readonly left: Left;
   /** As many letters failed again for one reason as the request allows. */
   readonly stopped?: Stopped;
   /** Somebody cancelled the run; the letters that it had not sent stay where they were. */
@@ -44,7 +44,8 @@ export type LetterOutcome = Pick<RecordRef, "id"> & {
   readonly newReason?: string;
 };
 
-export type Left = Readonly<Record<"overtaken" | "held" | "cannotRun", number>>;
+/** `expired`: records whose letter SQS has deleted. */
+export type Left = Readonly<Record<"overtaken" | "held" | "cannotRun" | "expired", number>>;
 
 export type Stopped = { readonly fingerprint: string; readonly failures: number };
 

@@ -4,18 +4,12 @@ import { type Outcomes, type Watch, watchOutcomes } from "./replay-follow.ts";
 import { gateOf, stoppedBy } from "./replay-gate.ts";
 import { LEASE_MARGIN_MS, releaseLease, takeLease } from "./replay-lease.ts";
 import type { Letter } from "./replay-letter.ts";
+import { letterOutcomes, selectionOf } from "./replay-outcomes.ts";
 import { type Pass, replayLetters } from "./replay-pass.ts";
 import { absentLetters, selectLetters, unseenRecords } from "./replay-plan.ts";
 import type { ReplayPorts } from "./replay-ports.ts";
 import type { ReplayRequest } from "./replay-request.ts";
-import {
-  bounded,
-  type LetterOutcome,
-  type ReplayResult,
-  SELECTED_SHOWN,
-  type SelectedLetter,
-  type Selection,
-} from "./replay-result.ts";
+import { bounded, type ReplayResult } from "./replay-result.ts";
 import { type Scan, scanLetters } from "./replay-scan.ts";
 import {
   freeLetters,
@@ -24,7 +18,6 @@ import {
   selectRecords,
 } from "./replay-selection.ts";
 import { answerOf } from "./replay-unavailable.ts";
-import type { Sent } from "./sent-letter.ts";
 
 /** One run of the replay. */
 export type ReplayRun = {
@@ -82,7 +75,7 @@ async function runOnce(
 
 /** Half of the time at most goes into the scan. The rest is for sending and following, but for a
  *  tenth or 20 seconds in which letters are given back and the answer is made. */
-function timesOf(
+export function timesOf(
   { deadlineMs }: ReplayRun,
   nowMs: number,
 ): { readonly scan: { untilMs: number; hiddenUntilMs: number }; readonly endMs: number } {
@@ -109,7 +102,10 @@ async function act(
   const free = await freeLetters(scan.letters, selected, request, ports);
   const { partitions, leftAlone } = selectLetters(free, scan.complete ? [] : unseen);
   const absent = scan.complete
-    ? await answerOf("the ledger", absentLetters(request, unseen, scan.seen, ports.ledger))
+    ? await answerOf(
+        "the ledger",
+        absentLetters(request, { unseen, expired: selected.expired }, scan.seen, ports.ledger),
+      )
     : [];
   await custody.giveBack(partitions.flat().map(({ delivery }) => delivery));
   const watch = watchOutcomes(ports);
@@ -129,9 +125,10 @@ async function act(
     pending: outcomes.pending.length,
     errors: [...scan.errors, ...absent, ...pass.errors, ...outcomes.errors],
     truncated: isTruncated(scan, pass, leftAlone) || isLeftToNext(free, scan, request),
+    left: leftOf(selected, { cannotRun: pass.cannotRun, seen: scan.seen }),
     ...(request.dryRun
       ? { selected: selectionOf(pass.sent) }
-      : { letters: letterOutcomes(pass, outcomes, scan), left: leftOf(selected, pass.cannotRun) }),
+      : { letters: letterOutcomes(pass, outcomes, scan) }),
     ...(stopped && { stopped }),
     ...(gate.isCancelled() && { cancelled: true }),
   };
@@ -156,47 +153,6 @@ function isLeftToNext(
   return plan !== undefined && free.length < letters.length;
 }
 
-function letterOutcomes(
-  { skipped, errors }: Pass,
-  { replayed, failed, pending }: Outcomes,
-  { letters }: Scan,
-): readonly LetterOutcome[] {
-  const of = (outcome: LetterOutcome["outcome"], letter: Letter): LetterOutcome => ({
-    id: letter.record.id,
-    outcome,
-    oldReason: letter.reason,
-  });
-  const settled = new Set([...replayed, ...pending].map(({ letter }) => letter.record.id));
-  const kept = new Set(errors.map(({ id }) => id).filter((id) => !settled.has(id)));
-  return [
-    ...failed.map(({ sent, reason }) => ({ ...of("failed", sent.letter), newReason: reason })),
-    ...pending.map(({ letter }) => of("pending", letter)),
-    ...letters.filter(({ record }) => kept.has(record.id)).map((letter) => of("kept", letter)),
-    ...skipped.map((letter) => of("skipped", letter)),
-    ...replayed.map(({ letter }) => of("replayed", letter)),
-  ];
-}
-
 function isTruncated(scan: Scan, pass: Pass, leftAlone: boolean): boolean {
   return !(scan.complete || scan.allIdsSeen) || scan.cut || leftAlone || pass.stopped;
-}
-
-function selectionOf(sent: readonly Sent[]): Selection {
-  return { count: sent.length, letters: sent.slice(0, SELECTED_SHOWN).map(shownLetter) };
-}
-
-function shownLetter({ letter }: Sent): SelectedLetter {
-  const { record, reason, failedAtMs, attempts } = letter;
-  const { id, key, partition, generation, enqueuedAtMs, offset } = record;
-  return {
-    id,
-    key,
-    partition,
-    generation,
-    enqueuedAtMs,
-    offset: offset ?? null,
-    reason,
-    failedAtMs,
-    attempts,
-  };
 }

@@ -24,12 +24,10 @@ function blocked({ blocked: rows, blockedOmitted }: WidgetView): Html {
   return html`<table><tr><th>Partition</th><th>Key</th><th>Record</th><th>Attempts</th><th>Age</th><th>Reason</th></tr>${lines}</table>${omitted(blockedOmitted)}`;
 }
 
-function letters({ reasons, reasonsOmitted, listed, queued, withheld }: WidgetView): Html {
+function letters(view: WidgetView): Html {
+  const { reasons, reasonsOmitted, listed, queued } = view;
   const moved = Math.max(0, queued - listed);
-  const aside =
-    withheld > 0
-      ? html`<p>${withheld} discarded or being edited: a replay leaves them where they are.</p>`
-      : html``;
+  const aside = leftAlone(view);
   if (listed + moved === 0) return html`<p>None.</p>${aside}`;
   const lines = reasons.map(
     (row) => html`<tr><td>${row.letters}</td><td>${row.keys}</td><td>${row.fingerprint}</td></tr>`,
@@ -37,6 +35,13 @@ function letters({ reasons, reasonsOmitted, listed, queued, withheld }: WidgetVi
   const table = html`<table><tr><th>Letters</th><th>Keys</th><th>Reason</th></tr>${lines}</table>${omitted(reasonsOmitted)}`;
   const more = html`<p>${moved} more in the queue that the ledger does not list.</p>`;
   return html`${listed > 0 ? table : html``}${moved > 0 ? more : html``}${aside}`;
+}
+
+function leftAlone({ withheld, expired }: WidgetView): Html {
+  const it = expired === 1 ? "it" : "them";
+  const kept = html`<p>${withheld} discarded or being edited: a replay leaves them where they are.</p>`;
+  const gone = html`<p>${expired} expired: SQS has deleted ${it}, and no replay finds ${it}.</p>`;
+  return html`${withheld > 0 ? kept : html``}${expired > 0 ? gone : html``}`;
 }
 
 function omitted(count: number): Html {

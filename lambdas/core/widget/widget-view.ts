@@ -1,6 +1,7 @@
-import { keptLetters, type LetterTimes } from "../backlog.ts";
 import { fingerprintOf } from "../fingerprint.ts";
 import type { LedgerItem } from "../ledger.ts";
+import { countWithheld } from "../letters/count-withheld.ts";
+import { isExpired, type LetterTimes } from "../letters/letter-expiry.ts";
 
 /** A record that holds its partition back. */
 export type BlockedPartition = {
@@ -31,8 +32,10 @@ export type WidgetView = {
   /** The largest first, at most {@link ROWS_MAX}. */
   readonly reasons: readonly ReasonGroup[];
   readonly reasonsOmitted: number;
-  /** Letters that the ledger lists. */
+  /** Letters that the ledger lists and SQS keeps. */
   readonly listed: number;
+  /** Dead records whose letter SQS has deleted. */
+  readonly expired: number;
   /** Letters in the queue that a replay may take, as SQS counts them; what the ledger does not list,
    *  SQS moved. */
   readonly queued: number;
@@ -59,19 +62,22 @@ export type WidgetSource = {
 /** Sums up who is blocked, and the letters by reason. */
 export function widgetView(source: WidgetSource): WidgetView {
   const { backlog, open, nowMs } = source;
-  const withheld = keptLetters(source.withheld, source).length;
   const dead = open.filter(({ state }) => state === "dead");
+  const living = dead.filter((item) => !isExpired(item, source));
+  const unlisted = source.queued - living.length;
+  const withheld = countWithheld(source.withheld, { ...source, unlisted });
   const blocked = open
     .filter(({ state }) => state === "retrying")
     .map((item) => blockedBy(item, nowMs));
-  const reasons = reasonsOf(dead);
+  const reasons = reasonsOf(living);
   return {
     backlog,
     blocked: blocked.slice(0, ROWS_MAX),
     blockedOmitted: Math.max(0, blocked.length - ROWS_MAX),
     reasons: reasons.slice(0, ROWS_MAX),
     reasonsOmitted: Math.max(0, reasons.length - ROWS_MAX),
-    listed: dead.length,
+    listed: living.length,
+    expired: dead.length - living.length,
     // SQS's count may be a minute behind.
     queued: Math.max(0, source.queued - withheld),
     withheld,

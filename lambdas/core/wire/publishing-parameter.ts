@@ -9,7 +9,10 @@ export type PublishingParameter = {
 
 const PARAMETER = v.object({
   wire: v.literal(WIRE_VERSION),
-  queueUrl: v.pipe(v.string(), v.minLength(1)),
+  queueUrl: v.pipe(
+    v.string(),
+    v.check((url) => url.endsWith(".fifo"), "the URL of a FIFO queue"),
+  ),
   partitions: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_PARTITIONS)),
   hash: v.literal(PARTITION_HASH),
 });

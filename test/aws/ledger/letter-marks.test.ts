@@ -85,6 +85,15 @@ describe("marks on letters in DynamoDB", () => {
     await expect(marks().release(item)).resolves.toBe(false);
   });
 
+  it("put it back with another reason where an edit gave it one", async () => {
+    const item = await dead("a");
+    await marks().withhold(item, "editing", MARK);
+    const digests = { digestBefore: "b", digestAfter: "a" };
+    await marks().release(item, { ...digests, reason: "edited since: malformed" });
+    const back = await new DynamoReplayLedger(table).deadRecords(3);
+    expect(back).toEqual([{ ...item, reason: "edited since: malformed" }]);
+  });
+
   it("can be set twice by the same act, and not by two of different kinds", async () => {
     const item = await dead("a");
     await marks().withhold(item, "editing", MARK);

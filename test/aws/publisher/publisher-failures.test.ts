@@ -7,6 +7,7 @@ import {
   failureOf,
   idsIn,
   KEYS,
+  keysOf,
   publisherStage,
   type RequestFate,
   serviceError,
@@ -180,6 +181,26 @@ describe("a failure that stays", () => {
     const error = await failureOf(stage.clock.run(stage.publisher.publish([at(1, "a")])));
     expect(error.failed[0]).toMatchObject({ id: "a", arrived: "unknown" });
     expect(stage.queue.requests).toHaveLength(1);
+  });
+
+  it("is not tried beyond that time either where thousands of partitions wait for a free request", async () => {
+    const { clock, publisher, queue } = publisherStage({ request: () => ({ kind: "hung" }) }, 2000);
+    const records = keysOf(2000).map((key, n) => ({ key, payload: "x", id: `r${n}` }));
+    const error = await failureOf(clock.run(publisher.publish(records)));
+    const firstMs = new Map<string, number>();
+    const lateIds = queue.requests.flatMap(({ atMs, ids }) =>
+      ids.filter((id) => {
+        if (!firstMs.has(id)) firstMs.set(id, atMs);
+        return atMs - (firstMs.get(id) ?? atMs) > 4 * 60_000;
+      }),
+    );
+    expect(firstMs.size).toBe(2000);
+    expect(lateIds).toEqual([]);
+    expect(error.failed).toHaveLength(2000);
+    expect(new Set(error.failed.map(({ arrived }) => arrived))).toEqual(new Set(["unknown"]));
+    expect(error.failed[0]?.reason).toMatch(
+      /^Error: SQS did not answer within 30 s \(after \d tr(y|ies), the first \d+ s ago: /,
+    );
   });
 
   it("counts for an answer without a SequenceNumber, for such a queue keeps no order", async () => {

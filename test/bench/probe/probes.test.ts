@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dryRunClients } from "../../../bench/probe/dry-run.ts";
+import { FILL } from "../../../bench/probe/fill.ts";
 import { MOVE_TASK } from "../../../bench/probe/move-task.ts";
 import { MOVED_MESSAGE } from "../../../bench/probe/moved-letters.ts";
 import type { Probe, ProbeClients } from "../../../bench/probe/probe.ts";
@@ -34,6 +35,19 @@ describe("a probe in a dry run", () => {
 
   it("asks what a move task does", async () => {
     expect((await ask(MOVE_TASK))?.said).toContain("came back within the 5 minutes");
+  }, 30_000);
+
+  it("asks what FILL makes of a metric that was never told, and deletes its alarm", async () => {
+    const answer = await ask(FILL);
+    // As the embedded CloudWatch takes it: a value for each minute asked for.
+    expect(answer?.said).toMatch(
+      /: told 1, never 0, alone 1[12], sum 1[12], largest 1[12], condition 1; the alarm on the sum is [A-Z_]+$/,
+    );
+    const alarms = calls.filter((call) => /PutMetricAlarm|DeleteAlarms/.test(call));
+    expect(alarms.map((call) => call.trim().split(" ")[1])).toEqual([
+      "PutMetricAlarmCommand",
+      "DeleteAlarmsCommand",
+    ]);
   }, 30_000);
 
   it("deletes what it made where AWS gives no answer, and says so", async () => {

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { openClients } from "../../../cli/clients.ts";
 import { switchConsumer } from "../../../cli/consumer/switch-consumer.ts";
 import { NOW } from "../letters/letters.ts";
-import { run } from "../stage.ts";
+import { OPERATIONS, setParameters } from "../parameters.ts";
+import { run, ssm } from "../stage.ts";
 import { LEASE, lambda, PAUSE, requests, setConsumer, WHO } from "./consumer-stage.ts";
 
 describe("pause and resume", () => {
@@ -94,6 +95,19 @@ describe("status of a consumer", () => {
   ])("tells a mapping that is $states from what was recorded", async ({ states, locks, text }) => {
     setConsumer({ states, locks });
     expect((await run("status", "grants")).out).toMatch(text);
+  });
+
+  it("leads from a generation that waits to the one before, and never past its records", async () => {
+    setConsumer({ states: ["Disabled"] });
+    setParameters(ssm, { "/backlogorder/grants-g2/operations": OPERATIONS });
+    const waits = await run("status", "grants-g2");
+    expect(waits.out).toContain("waits until `grants` is drained (docs/repartition.md), or");
+    expect(waits.out).toMatch(/\nNext: npx backlogorder status grants$/);
+
+    setConsumer({ states: ["Disabled"], locks: [PAUSE] });
+    setParameters(ssm, { "/backlogorder/grants-g2/operations": OPERATIONS });
+    const { out } = await run("status", "grants-g2");
+    expect(out).toMatch(/\nNext: npx backlogorder resume grants-g2 --why '...'$/);
   });
 });
 

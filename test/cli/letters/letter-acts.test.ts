@@ -5,7 +5,7 @@ import { mockClient } from "aws-sdk-client-mock";
 import { beforeEach, describe, expect, it } from "vitest";
 import { OPERATIONS } from "../parameters.ts";
 import { dynamoDb, run, setBacklog } from "../stage.ts";
-import { NOW } from "./letters.ts";
+import { DAY, NOW } from "./letters.ts";
 
 const lambda = mockClient(LambdaClient);
 const sts = mockClient(STSClient);
@@ -75,6 +75,15 @@ describe("letters discard", () => {
     expect(asked).toEqual([]);
   });
 
+  it("takes an empty reason, as of an unset variable, for a mistake and not for every letter", async () => {
+    answers({});
+    const words = ["--reason", "", "--yes", ...WHY];
+    const { exitCode, errors } = await run("letters", "discard", "grants", ...words);
+    expect(errors).toContain("--reason");
+    expect(exitCode).toBe(3);
+    expect(asked).toEqual([]);
+  });
+
   it.each([[], ["--why", " "]])("needs a reason: %j", async (...words) => {
     const { exitCode, errors } = await run("letters", "discard", "grants", "--all", ...words);
     expect(errors).toContain("--why");
@@ -84,7 +93,13 @@ describe("letters discard", () => {
 
 /** An item of a withheld record, and its mark. */
 function setWithheld(...ids: readonly string[]) {
-  const marks = ids.map((id) => ({
+  setMarks(ids.map((id) => ({ id, failedAtMs: NOW - DAY })));
+}
+
+function setMarks(letters: readonly { readonly id: string; readonly failedAtMs: number }[]) {
+  const ids = letters.map(({ id }) => id);
+  const marks = letters.map(({ id, failedAtMs }) => ({
+    failedAt: { N: String(failedAtMs) },
     id: { S: id },
     key: { S: "ann" },
     kind: { S: "discarded" },
@@ -104,7 +119,7 @@ describe("letters discarded and restore", () => {
     setWithheld("a", "b");
     const { out } = await run("letters", "discarded", "grants");
     expect(out).toMatch(/^2 letters withheld from replays\n/);
-    expect(out).toMatch(/ a +ann +discarded +1h ago +arn\S+ann +test account +no gold/);
+    expect(out).toMatch(/ a +ann +discarded +1h ago +in 13d +arn\S+ann +test account +no gold/);
     const { out: json } = await run("letters", "discarded", "grants", "--json");
     expect(JSON.parse(json)).toMatchObject({
       kind: "letters-discarded",
@@ -120,6 +135,60 @@ describe("letters discarded and restore", () => {
     const { out } = await run("letters", "restore", "a", "--name", "grants", ...WHY);
     expect(out).toContain("1 letter restored");
     expect(out).toContain("Next: npx backlogorder replay plan grants --id a");
+  });
+
+  it("print an id so that a shell takes it for an id", async () => {
+    const id = "x; touch /tmp/pwned";
+    answers({ restored: [id], errors: [] });
+    const { out } = await run("letters", "restore", id, "--name", "grants", ...WHY);
+    expect(out).toMatch(/Next: npx backlogorder replay plan grants --id 'x; touch \/tmp\/pwned'$/);
+  });
+
+  it("name those that SQS has deleted, and leave them out of all that can be restored", async () => {
+    setMarks([
+      { id: "gone", failedAtMs: NOW - 15 * DAY },
+      { id: "kept", failedAtMs: NOW - DAY },
+    ]);
+    const { out } = await run("letters", "discarded", "grants");
+    expect(out).toMatch(/^1 letter withheld from replays, 1 more has expired\n/);
+    expect(out).toMatch(/ gone +ann +expired +/);
+    const json = JSON.parse((await run("letters", "discarded", "grants", "--json")).out);
+    expect(json.list).toMatchObject([
+      { id: "gone", state: "discarded", expired: true, expiresAt: "2026-01-30T03:00:00.000Z" },
+      { id: "kept", state: "discarded", expired: false },
+    ]);
+    answers({ restored: ["kept"], errors: [] });
+    await run("letters", "restore", "--all", "--name", "grants", ...WHY);
+    expect(asked[0]?.request).toMatchObject({ ids: ["kept"] });
+  });
+
+  it("say what was restored before a call failed, and what is not known", async () => {
+    const ids = Array.from({ length: 2500 }, (_, index) => `id-${index}`);
+    lambda.on(InvokeCommand).callsFake(async ({ Payload }) => {
+      const request = JSON.parse(Payload);
+      asked.push({ functionName: OPERATIONS.replay, request });
+      if (asked.length === 2) throw Object.assign(new Error("reset"), { name: "TimeoutError" });
+      return { Payload: Buffer.from(JSON.stringify({ restored: request.ids, errors: [] })) };
+    });
+    const words = ["--name", "grants", ...WHY, "--json"];
+    const { exitCode, out } = await run("letters", "restore", ...ids, ...words);
+    const { restored, errors } = JSON.parse(out);
+    expect(exitCode).toBe(1);
+    expect(restored).toHaveLength(1000);
+    expect(errors).toHaveLength(1500);
+    expect(errors[0]).toEqual({
+      id: "id-1000",
+      error: expect.stringMatching(/may be restored or not.*connection broke/),
+    });
+    expect(errors[1000]).toEqual({ id: "id-2000", error: expect.stringContaining("not asked") });
+    expect(asked).toHaveLength(2);
+  });
+
+  it("ask in vain as a whole where the first call fails", async () => {
+    answers({ errorType: "ReplayHeldError", errorMessage: "A replay is running" }, true);
+    const { exitCode, errors } = await run("letters", "restore", "a", "--name", "grants", ...WHY);
+    expect(errors).toContain("Refused (replay-running)");
+    expect(exitCode).toBe(2);
   });
 
   it("refuse to restore where neither ids nor --all are given", async () => {
@@ -183,6 +252,13 @@ describe("letters show --payload, edit and purge", () => {
     expect(asked[0]?.request).toMatchObject({ operation: "edit", id: "a", payload: "{}" });
     expect(out).toContain("aaaaaaaaaaaa -> bbbbbbbbbbbb");
     expect(exitCode).toBe(0);
+  });
+
+  it("say that a letter can be read now, where its text is the same", async () => {
+    const digests = { digestBefore: "a".repeat(64), digestAfter: "a".repeat(64) };
+    answers({ runId: "r", id: "a", changed: true, ...digests });
+    const { out } = await run("letters", "edit", "a", "--payload", "x", "--name", "grants", ...WHY);
+    expect(out).toMatch(/^Record a can be read now/);
   });
 
   it("read a new payload from a file, and say where they cannot", async () => {

@@ -44,6 +44,11 @@ describe("a letter filter", () => {
     expect(selectLetters(read({ limit: 1 }), LETTERS)).toMatchObject({ matched: 3 });
   });
 
+  it("keeps letters of one failure time in their own order, as `letters discard` does", () => {
+    const letters = ["10", "9"].map((offset) => letter({ id: `at${offset}`, offset }));
+    expect(selectLetters(read({ limit: 1 }), letters).taken).toMatchObject([{ id: "at9" }]);
+  });
+
   it("is told as options whose relative times are frozen", () => {
     expect(describeFilter(read({ partition: 2, reason: "no item", since: "2h", limit: 5 }))).toBe(
       "--partition 2 --reason 'no item' --since 2026-01-31T01:00:00Z --limit 5",

@@ -24,7 +24,7 @@ describe("letters groups", () => {
     expect(out).toMatch(/ 2 +2 +1, 3 +1d ago +5m ago +in 13d +no item <n>$/m);
     expect(out).toMatch(/ 1 +1 +1 +1m ago +1m ago +in 13d23h +malformed id$/m);
     expect(out).toContain("holds 2 more that the ledger does not list");
-    expect(out).toContain("1 more have expired");
+    expect(out).toContain("1 more has expired, so that nothing is left to replay: `npx");
     expect(out).toMatch(/Next: npx backlogorder letters list grants --group [0-9a-f]{8}$/);
   });
 
@@ -93,6 +93,22 @@ describe("discarded letters", () => {
     setBacklog({ held: 0, discarded });
     const { out } = await run("status", "grants", "--json");
     expect(JSON.parse(out).letters).toMatchObject({ held: 0, notListed: 0, discarded: 1 });
+  });
+});
+
+describe("a command to type next", () => {
+  it("takes an id that looks like an option for an id", async () => {
+    setBacklog({ held: 1, open: [deadItem({ id: "-x y" })] });
+    const { out } = await run("letters", "list", "grants");
+    expect(out).toMatch(/Next: npx backlogorder letters show --name grants -- '-x y'$/);
+    const shown = await run("letters", "show", "--name", "grants", "--", "-x y");
+    expect(shown.out).toMatch(/^Record -x y is a dead letter\n/);
+    expect(shown.out).toMatch(/Next: npx backlogorder replay plan grants --id '-x y'$/);
+  });
+
+  it("quotes a group as it quotes all that was typed", async () => {
+    const { out } = await run("letters", "list", "grants", "--group", "a; b");
+    expect(out).toContain("Filter: --group 'a; b' --limit 100");
   });
 });
 

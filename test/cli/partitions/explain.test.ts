@@ -39,7 +39,10 @@ describe("explain", () => {
   });
 
   it.each([
-    { entries: [], text: /key went +not known: the partition has no batch entry/ },
+    {
+      entries: [],
+      text: /partition went +not known: the partition has no batch entry\n +key went +not known: the/,
+    },
     {
       entries: [{ ids: ["r"], keys: ["x"], agoMs: MINUTE }],
       text: /key went +not in any batch entry of the partition/,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SendMessageBatchCommand } from "@aws-sdk/client-sqs";
 import { describe, expect, it } from "vitest";
-import { run, sqs } from "../stage.ts";
+import { cloudWatch, dynamoDb, run, sqs, ssm } from "../stage.ts";
 import { publishInput, setQueue } from "./publish-stage.ts";
 
 function lineOf(fields: object): string {
@@ -18,10 +18,20 @@ describe("publish", () => {
     const { exitCode, out, progress } = await publishInput(`\ufeff${input}\r\n\n`);
     expect(taken).toEqual(payloads);
     expect(out).toMatch(/^2,500 records published, of 2,502 lines\n/);
-    expect(out).toContain("By partition: 1 of 64 used, 2,500 to 2,500 records each");
+    expect(out).toContain("By partition: 1 of 64 used, 2,500 records each");
     expect(out).toMatch(/Next: npx backlogorder status grants$/);
     expect(progress).toEqual([1000, 2000, 2500]);
     expect(exitCode).toBe(0);
+  });
+
+  it("asks AWS for nothing but what the publisher policy allows", async () => {
+    setQueue();
+    await publishInput(lineOf({ key: "a", payload: "1" }));
+    expect(ssm.calls().map(({ firstArg }) => [firstArg.constructor.name, firstArg.input])).toEqual([
+      ["GetParameterCommand", { Name: "/backlogorder/grants" }],
+    ]);
+    expect(sqs.calls()).toHaveLength(sqs.commandCalls(SendMessageBatchCommand).length);
+    expect([...dynamoDb.calls(), ...cloudWatch.calls()]).toEqual([]);
   });
 
   it("leaves refused lines out, says which and why, and ends with 1", async () => {
@@ -84,6 +94,25 @@ describe("publish", () => {
     expect(exitCode).toBe(3);
   });
 
+  it("shows every id that it made for a line which must be published again", async () => {
+    setQueue("poison");
+    const keys = Array.from({ length: 40 }, (_, n) => `player:${n}`);
+    const input = keys.map((key) => lineOf({ key, payload: "poison" })).join("");
+    const { out } = await publishInput(input);
+    for (const line of keys.keys()) {
+      expect(out).toMatch(new RegExp(`^  line ${line + 1} \\([0-9a-f]{8}-[0-9a-f-]{27}\\): `, "m"));
+    }
+  });
+
+  it("shows the first of many refused lines and counts the rest", async () => {
+    setQueue();
+    const { out } = await publishInput("x\n".repeat(50));
+    expect(out).toContain("Refused: 50 lines");
+    expect(out).toContain("  line 20: ");
+    expect(out).not.toContain("  line 21: ");
+    expect(out).toContain("  and 30 more");
+  });
+
   it("makes the ids that it shows, so that a repeat publishes nothing twice", async () => {
     setQueue("poison");
     const { out } = await publishInput(lineOf({ key: "k", payload: "poison" }));
@@ -111,6 +140,60 @@ describe("publish", () => {
     expect(taken).toEqual(["1"]);
     expect(out).toContain("Stopped: nothing was read from line 2 on. Publish the rest.");
     expect(exitCode).toBe(3);
+  });
+
+  it.each([
+    { ends: "stays silent", rest: () => new Promise<void>(() => undefined) },
+    // What feeds a pipe hears the same Ctrl-C, and its end may be seen first.
+    { ends: "ends with its writer", rest: () => Promise.resolve() },
+  ])(
+    "takes no part of a line for a line when Ctrl-C comes and the pipe $ends",
+    async ({ rest }) => {
+      const { taken } = setQueue();
+      const interrupt = Promise.withResolvers<void>();
+      const whole = lineOf({ key: "k", payload: "1" });
+      async function* input() {
+        yield Buffer.from(`${whole}${whole.slice(0, 9)}`);
+        setImmediate(() => interrupt.resolve());
+        await rest();
+      }
+      const { exitCode, out } = await publishInput(input(), {
+        interruptAfter: interrupt.promise,
+        json: true,
+      });
+      expect(taken).toEqual(["1"]);
+      expect(JSON.parse(out)).toMatchObject({
+        lines: 1,
+        refused: 0,
+        interrupted: true,
+        nextLine: 2,
+      });
+      expect(exitCode).toBe(3);
+    },
+  );
+
+  it("takes the last line of an input that ends of itself, its end of line left out", async () => {
+    const { taken } = setQueue();
+    const { out } = await publishInput(lineOf({ key: "k", payload: "1" }).trimEnd(), {
+      json: true,
+    });
+    expect(taken).toEqual(["1"]);
+    expect(JSON.parse(out)).toMatchObject({ lines: 1, interrupted: false, nextLine: null });
+  });
+
+  it("says from which line on nothing is published where the input breaks off", async () => {
+    const { taken } = setQueue();
+    const lines = Array.from({ length: 1500 }, (_, n) => lineOf({ key: "k", payload: `${n}` }));
+    async function* input() {
+      yield Buffer.from(lines.join(""));
+      throw new Error("EIO: i/o error, read");
+    }
+    await expect(publishInput(input())).rejects.toMatchObject({
+      code: "bad-file",
+      message:
+        "Expected a file of NDJSON lines, got from `stdin`: EIO: i/o error, read; lines 1 to 1000 are dealt with (1,000 published, 0 refused), and nothing from line 1001 on",
+    });
+    expect(taken).toHaveLength(1000);
   });
 
   it("reads no further than one chunk ahead, whatever the size of the input", async () => {
@@ -152,7 +235,7 @@ describe("publish --dry-run", () => {
       refused: 1,
       byPartition: [{ count: 1 }, { count: 1 }],
       nextLine: null,
-      next: "npx backlogorder publish grants",
+      next: `npx backlogorder publish grants ${file}`,
     });
     expect(sqs.commandCalls(SendMessageBatchCommand)).toEqual([]);
     expect(exitCode).toBe(1);

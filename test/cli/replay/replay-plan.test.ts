@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { DAY, NOW } from "../letters/letters.ts";
 import { run } from "../stage.ts";
 import { plannedLetter, planOf, setReplay, WHO } from "./replay-stage.ts";
 
@@ -12,6 +13,7 @@ const MIXED = [
   plannedLetter({ id: "done", class: { kind: "applied" } }),
   plannedLetter({ id: "odd", key: "", class: { kind: "cannot-run", why: "its key is empty" } }),
   plannedLetter({ id: "behind", class: { kind: "held", behind: "first" } }),
+  plannedLetter({ id: "gone", expiresAtMs: NOW - 2 * DAY, class: { kind: "expired" } }),
 ];
 
 function folder() {
@@ -27,13 +29,14 @@ describe("replay plan", () => {
     const lines = out.split("\n");
     expect(exitCode).toBe(0);
     expect(lines[0]).toBe(
-      "6 letters: 2 overtaken, 1 held behind, 1 cannot run, 1 already applied, 1 ready",
+      "7 letters: 2 overtaken, 1 held behind, 1 cannot run, 1 expired, 1 already applied, 1 ready",
     );
     const titles = lines.filter((line) => /^[A-Z][a-z ]+: \d+\. /.test(line));
     expect(titles.map((line) => line.split(":")[0])).toEqual([
       "Overtaken",
       "Held behind",
       "Cannot run",
+      "Expired",
       "Already applied",
       "Ready",
     ]);
@@ -42,6 +45,8 @@ describe("replay plan", () => {
     expect(out).toContain("32-bit hash, which two keys can share");
     expect(out).toMatch(/^ +behind .* first +5m ago/m);
     expect(out).toContain("its key is empty");
+    expect(out).toMatch(/^ +gone .* 2d ago +no item <n>$/m);
+    expect(out).toContain("publish it again under a new id");
     expect(out).toContain("The first of them expires in 3d.");
     expect(out).toContain("digest d1d1d1d1d1d1; nothing was written");
     expect(lines.at(-1)).toBe(
@@ -71,6 +76,26 @@ describe("replay plan", () => {
     expect(out).toContain(`Next: npx backlogorder replay run grants ${words} --why`);
   });
 
+  it.each(["-x", "--json", "--"])("takes `%s` behind `--id` for an id", async (id) => {
+    const requests = setReplay({ plan: planOf([plannedLetter()]) });
+    await run("replay", "plan", "grants", "--id", id);
+    expect(requests).toMatchObject([{ filter: { ids: [id] } }]);
+  });
+
+  it("says of a letter whose time has just ended that it may go at any moment", async () => {
+    setReplay({ plan: planOf([plannedLetter({ expiresAtMs: NOW - 1 })]) });
+    const { out } = await run("replay", "plan", "grants", "--all");
+    expect(out).toMatch(/^ +a .* at any moment +no item <n>$/m);
+    expect(out).toContain("The first of them expires at any moment.");
+  });
+
+  it("prints moments to the millisecond, so that the command takes the same letters", async () => {
+    setReplay({ plan: planOf([plannedLetter()]) });
+    const since = ["--since", "2026-01-31T01:00:00.250Z"];
+    const { out } = await run("replay", "plan", "grants", ...since);
+    expect(out).toContain(`Next: npx backlogorder replay run grants ${since.join(" ")} --why`);
+  });
+
   it.each([
     { words: [], code: "no-filter", remedy: /`--all`/ },
     { words: ["--limit", "3"], code: "no-filter", remedy: /`--all`/ },
@@ -84,6 +109,18 @@ describe("replay plan", () => {
     expect(out).toBe("");
     expect(requests).toEqual([]);
   });
+
+  it.each(["--reason", "--key", "--group", "--id"])(
+    "refuses an empty %s, as of a variable that is not set",
+    async (option) => {
+      const requests = setReplay({ plan: planOf(MIXED) });
+      const { exitCode, errors } = await run("replay", "plan", "grants", option, "");
+      expect(exitCode).toBe(3);
+      expect(errors).toContain(option);
+      expect(errors).toContain("got an empty text");
+      expect(requests).toEqual([]);
+    },
+  );
 
   it("prints the file that it writes, and leads to a run of it", async () => {
     setReplay({ plan: planOf(MIXED) });
@@ -101,7 +138,7 @@ describe("replay plan", () => {
       filter: { key: null, group: null, since: null },
       limit: null,
       overtaken: false,
-      counts: { ready: 1, overtaken: 2, applied: 1, cannotRun: 1, held: 1 },
+      counts: { ready: 1, overtaken: 2, applied: 1, cannotRun: 1, held: 1, expired: 1 },
       nearestExpiry: "2026-02-03T03:00:00.000Z",
     });
     expect(JSON.parse(json).letters[1]).toMatchObject({
@@ -119,6 +156,11 @@ describe("replay plan", () => {
       next: "replay plan grants --all --overtaken",
     },
     { why: "there is none", letters: [], next: "letters groups grants" },
+    {
+      why: "SQS has deleted them all",
+      letters: [plannedLetter({ class: { kind: "expired" } })],
+      next: "letters groups grants",
+    },
     {
       why: "all can only be kept",
       letters: [plannedLetter({ class: { kind: "held", behind: "x" } })],

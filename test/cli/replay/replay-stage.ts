@@ -113,6 +113,7 @@ export function planOf(
       applied: count("applied"),
       cannotRun: count("cannot-run"),
       held: count("held"),
+      expired: count("expired"),
     },
     unknown: 0,
     letters,
@@ -133,7 +134,7 @@ export function resultOf(given: Partial<RunResult> = {}): RunResult {
     errors: [],
     truncated: false,
     letters: [],
-    left: { overtaken: 0, held: 0, cannotRun: 0 },
+    left: { overtaken: 0, held: 0, cannotRun: 0, expired: 0 },
     ...given,
   };
 }

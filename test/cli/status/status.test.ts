@@ -75,6 +75,15 @@ describe("status", () => {
     expect(blocked).toHaveLength(13);
   });
 
+  it.each(["0s", "30d", "1d1s", "soon", "-5s", "1.5s"])(
+    "refuses to look again every %s: a timer could not keep it, or AWS would be asked without a pause",
+    async (interval) => {
+      const { exitCode, errors } = await run("status", "grants", `--interval=${interval}`);
+      expect(errors).toContain("Expected a duration from 1s to 1d, such as 2s or 1m.");
+      expect(exitCode).toBe(3);
+    },
+  );
+
   it("reads the ledger's index once", async () => {
     setBacklog({ waiting: 12, held: 3, open: [HEAD, deadItem({ id: "dead" })] });
     await run("status", "grants");

@@ -1,10 +1,10 @@
 import { ScanCommand } from "@aws-sdk/client-dynamodb";
-import { GetParametersByPathCommand, GetParametersCommand } from "@aws-sdk/client-ssm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { openClients } from "../../../cli/clients.ts";
 import { watchStatus } from "../../../cli/status/watch-status.ts";
 import { setConsumer } from "../consumer/consumer-stage.ts";
 import { deadItem, NOW } from "../letters/letters.ts";
+import { setParameters } from "../parameters.ts";
 import { dynamoDb, ssm } from "../stage.ts";
 
 beforeEach(() => {
@@ -70,11 +70,7 @@ describe("status --watch", () => {
   });
 
   it("gives up at once where the first look cannot tell", async () => {
-    ssm
-      .on(GetParametersCommand)
-      .resolves({ Parameters: [] })
-      .on(GetParametersByPathCommand)
-      .resolves({ Parameters: [] });
+    setParameters(ssm, {});
     await expect(watch(3)).rejects.toMatchObject({ code: "no-such-backlog" });
   });
 });

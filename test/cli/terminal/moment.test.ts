@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatMoment, parseMoment } from "../../../cli/terminal/moment.ts";
+import { exactMoment, formatMoment, parseMoment } from "../../../cli/terminal/moment.ts";
 
 const NOW = Date.parse("2026-01-31T03:00:00Z");
 
@@ -13,7 +13,32 @@ describe("parseMoment", () => {
     expect(formatMoment(parseMoment(text, NOW))).toBe(at);
   });
 
-  it.each(["", "yesterday", "2026-13-01", "2026-01-30 04:05", "12"])("refuses `%s`", (text) => {
+  it.each([
+    "",
+    "yesterday",
+    "2026-13-01",
+    "2026-02-30",
+    "2026-02-29T10:00:00Z",
+    "2026-04-31T10:00:00+02:00",
+    "2026-01-30 04:05",
+    "12",
+  ])("refuses `%s`", (text) => {
     expect(() => parseMoment(text, NOW)).toThrow(/Expected a moment such as 2h/);
   });
+
+  it("takes a day that only some years have", () => {
+    expect(formatMoment(parseMoment("2028-02-29", NOW))).toBe("2028-02-29T00:00:00Z");
+  });
+
+  it("goes back to 1970 at most", () => {
+    expect(parseMoment("100000000d", NOW)).toBe(0);
+  });
+});
+
+it.each([
+  { momentMs: NOW, text: "2026-01-31T03:00:00Z" },
+  { momentMs: NOW + 7, text: "2026-01-31T03:00:00.007Z" },
+])("exactMoment writes $text, which is read again as the same moment", ({ momentMs, text }) => {
+  expect(exactMoment(momentMs)).toBe(text);
+  expect(parseMoment(text, 0)).toBe(momentMs);
 });

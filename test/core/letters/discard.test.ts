@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { discardLetters } from "../../../lambdas/core/letters/discard.ts";
+import { letterOperations } from "../../../lambdas/core/letters/letter-operations.ts";
+import { purgeLetter } from "../../../lambdas/core/letters/purge.ts";
 import { replayOperations } from "../../../lambdas/core/letters/replay-operations.ts";
 import { restoreLetters } from "../../../lambdas/core/letters/restore.ts";
 import type { ReplayFilter } from "../../../lambdas/core/replay/replay-filter.ts";
@@ -101,6 +103,21 @@ describe("discarding letters", () => {
     expect(world.listed()).toHaveLength(1);
   });
 
+  it("takes those that failed first, as a list with the same limit shows them", async () => {
+    const world = letterWorld();
+    for (const id of ["a", "b", "c"]) world.dead(id);
+    const failed = (id: string, failedAtMs: number) => {
+      const item = world.ledger.items.get(id);
+      if (item !== undefined) world.ledger.items.set(id, { ...item, failedAtMs });
+    };
+    const nowMs = world.clock.nowMs();
+    failed("a", nowMs - 1000);
+    failed("b", nowMs - 3000);
+    failed("c", nowMs - 2000);
+    const { answer } = await world.clock.run(discard(world, {}, 2));
+    expect(answer.discarded).toEqual(["b", "c"]);
+  });
+
   it("is refused while another run has the lease", async () => {
     const world = threeLetters();
     const { ledger } = world.ports();
@@ -127,12 +144,38 @@ describe("discarding letters", () => {
     expect(world.listed()).toContain("b");
   });
 
+  it("leaves those that SQS has deleted out, and says so of one that is named", async () => {
+    const world = threeLetters();
+    world.expire();
+    world.dead("new");
+    const { answer } = await world.clock.run(discard(world, {}));
+    expect(answer).toMatchObject({ discarded: ["new"], errors: [] });
+    const error = expect.stringContaining("SQS has deleted its letter");
+    world.marked("b");
+    const named = await world.clock.run(discard(world, { ids: ["a", "b"] }));
+    expect(named.answer).toMatchObject({ discarded: [] });
+    expect(named.answer.errors).toEqual([
+      { id: "a", error },
+      { id: "b", error },
+    ]);
+  });
+
   it("is complete when it is run again after a death at any call", async () => {
     const deaths = await dyingEverywhere(threeLetters, (world) => discard(world, {}), {
       dead: (world) => expect(world.bodies()).toHaveLength(3),
       after: (world) => expect(world.withheld()).toHaveLength(3),
     });
     expect(deaths).toBeGreaterThan(8);
+  });
+});
+
+describe("a request that chooses letters", () => {
+  it.each(["discard", "renew"] as const)("to %s is refused where its reason is empty", (verb) => {
+    const { settings, ports } = letterWorld();
+    const request = { filter: { reason: "" }, why: "test account" };
+    expect(() => letterOperations(ports(), settings)[verb](request)).toThrow(
+      /`filter\.reason`.*nothing was touched|nothing was touched.*`filter\.reason`/i,
+    );
   });
 });
 
@@ -144,6 +187,44 @@ describe("restoring letters", () => {
     expect(answer.restored.toSorted()).toEqual(["a", "b", "c"]);
     expect(answer.errors).toEqual([{ id: "x", error: expect.stringContaining("not discarded") }]);
     expect(world.withheld()).toEqual([]);
+  });
+
+  it("claims nothing of letters that SQS has deleted, and writes nothing", async () => {
+    const world = threeLetters();
+    world.marked("a");
+    world.expire();
+    const { answer, letters } = await world.clock.run(restore(world, "a", "b"));
+    expect(answer.restored).toEqual([]);
+    const error = expect.stringMatching(/SQS has deleted its letter.*under a new id/);
+    expect(answer.errors).toEqual([
+      { id: "a", error },
+      { id: "b", error },
+    ]);
+    expect(letters).toMatchObject([{ outcome: "kept" }, { outcome: "kept" }]);
+    expect(world.withheld()).toEqual(["a discarded"]);
+  });
+
+  it("claims nothing of one that was purged", async () => {
+    const world = threeLetters();
+    world.marked("a");
+    await world.clock.run(purgeLetter({ id: "a", requestedBy: "ann" }, world.run(), world.ports()));
+    const { answer } = await world.clock.run(restore(world, "a", "b"));
+    expect(answer.restored).toEqual(["b"]);
+    expect(answer.errors).toEqual([{ id: "a", error: expect.stringContaining("purged") }]);
+  });
+
+  it("says so where one went on meanwhile", async () => {
+    const world = threeLetters();
+    world.marked("a");
+    const ports = world.ports();
+    const release = ports.marks.release.bind(ports.marks);
+    ports.marks.release = async (record) => {
+      await ports.marks.forget(record);
+      return release(record);
+    };
+    const { answer } = await world.clock.run(restoreLetters(["a"], world.run(), ports));
+    expect(answer.restored).toEqual([]);
+    expect(answer.errors).toEqual([{ id: "a", error: expect.stringContaining("meanwhile") }]);
   });
 
   it("is complete when it is run again after a death at any call", async () => {

@@ -1,11 +1,13 @@
 import type { ActRun } from "../../../lambdas/core/acts/record-act.ts";
 import type { LedgerItem, RecordRef } from "../../../lambdas/core/ledger.ts";
+import { EXPIRY_TOLERANCE_MS } from "../../../lambdas/core/letters/letter-expiry.ts";
 import type { RenewalPorts } from "../../../lambdas/core/letters/letter-ports.ts";
 import type { LetterMarks, Withheld } from "../../../lambdas/core/letters/withheld.ts";
 import { partitionOf } from "../../../lambdas/core/partition.ts";
 import type { MessageAttributes } from "../../../lambdas/core/record.ts";
 import type { Lease, OutgoingMessage } from "../../../lambdas/core/replay/replay-ports.ts";
 import { settingsOf } from "../../../lambdas/core/settings.ts";
+import { readArrival } from "../../../lambdas/core/wire/arrival.ts";
 import { letterDeduplicationId, sqsIdOf } from "../../../lambdas/core/wire/identity.ts";
 import { encodeKey } from "../../../lambdas/core/wire/wire.ts";
 import { encodeLetter } from "../../../lambdas/core/wire/wire-metadata.ts";
@@ -41,6 +43,8 @@ export function letterWorld() {
   const marked = new Map<string, { readonly mark: Withheld; readonly item: LedgerItem }>();
   const sentAt = new Map<string, number>();
   const edits = new Map<string, unknown>();
+  /** Their items stay, dead and in no list. */
+  const purged = new Set<string>();
   let lease: Lease | undefined;
   let calls = 0;
   let offsets = 0;
@@ -93,6 +97,33 @@ export function letterWorld() {
         });
       }
       return record;
+    },
+
+    /** A message that SQS moved itself: into its partition's group, without facts, unlisted. */
+    moved(id: string, key: string, body = "moved"): void {
+      queue.put({
+        messageId: `source-${id}`,
+        group: String(partitionOf(key, settings.partitions)),
+        body,
+        attributes: { id: { dataType: "String", stringValue: id }, ...encodeKey(key) },
+      });
+    },
+
+    /** As a move of its letter left it that ended between the ledger and the queue. */
+    buried(id: string): void {
+      const letter = queue.stored.find(({ attributes }) => attributes["id"]?.stringValue === id);
+      if (letter === undefined) throw new Error(`there is a letter of ${id}`);
+      const { identity } = readArrival({ ...letter, receives: 1 }, settings.partitions);
+      ledger.items.set(id, {
+        ...{ ...identity, offset: undefined, attempts: 0, attemptId: undefined, state: "dead" },
+        ...{ reason: "moved by SQS", failedAtMs: clock.nowMs(), messageId: letter.messageId },
+      });
+    },
+
+    /** Lets time pass until SQS has surely deleted all that is in the queue. */
+    expire(): void {
+      clock.block(settings.letterRetentionSeconds * 1000 + EXPIRY_TOLERANCE_MS);
+      queue.stored.splice(0);
     },
 
     /** Withholds a record at once. */
@@ -189,17 +220,22 @@ export function letterWorld() {
           mark(now, kind, given);
           return true;
         }),
-      release: ({ id }, edit) =>
+      release: ({ id }, edited) =>
         port(() => {
-          if (edit !== undefined) edits.set(id, edit);
+          const { reason, ...edit } = edited ?? {};
+          if (edited !== undefined) edits.set(id, edit);
           const was = standing().some((each) => each.id === id);
           marked.delete(id);
+          const item = ledger.items.get(id);
+          if (was && item !== undefined && reason !== undefined) {
+            ledger.items.set(id, { ...item, reason });
+          }
           return was;
         }),
       forget: ({ id }) =>
         port(() => {
           marked.delete(id);
-          ledger.items.delete(id);
+          purged.add(id);
         }),
       noteSent: (id, sentAtMs) =>
         port(() => {
@@ -222,7 +258,7 @@ export function letterWorld() {
   }
 
   function open(): readonly LedgerItem[] {
-    const withheld = new Set(standing().map(({ id }) => id));
+    const withheld = new Set([...purged, ...standing().map(({ id }) => id)]);
     return [...ledger.items.values()].filter(
       ({ id, state }) => state === "dead" && !withheld.has(id),
     );

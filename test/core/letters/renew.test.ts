@@ -1,10 +1,15 @@
 import { describe, expect, it } from "vitest";
+import type { RenewalPorts } from "../../../lambdas/core/letters/letter-ports.ts";
 import { type RenewRequest, renewLetters } from "../../../lambdas/core/letters/renew.ts";
 import { DAY_MS, dyingEverywhere, type LetterWorld, letterWorld } from "./letter-world.ts";
 
 const WITHIN_DAYS = 4;
 
-const renew = (world: LetterWorld, given: Partial<RenewRequest> = {}) =>
+const renew = (
+  world: LetterWorld,
+  given: Partial<RenewRequest> = {},
+  ports: RenewalPorts = world.ports(),
+) =>
   renewLetters(
     {
       filter: {},
@@ -15,7 +20,7 @@ const renew = (world: LetterWorld, given: Partial<RenewRequest> = {}) =>
       ...given,
     },
     world.run(),
-    world.ports(),
+    ports,
   );
 
 /** Two letters with three days left, and one that is new. */
@@ -70,6 +75,16 @@ describe("renewing letters", () => {
     expect(limited.answer.renewed).toHaveLength(1);
   });
 
+  it("sees past ten letters of one partition that SQS moved and that do not match", async () => {
+    const world = letterWorld();
+    for (let each = 1; each <= 15; each += 1) world.moved(`m${each}`, "cat");
+    world.moved("wanted", "cat", "wanted");
+    const request = { filter: { ids: ["wanted"] }, expiringWithinSeconds: 14 * 86_400 };
+    const { answer } = await world.clock.run(renew(world, request));
+    expect(answer).toMatchObject({ renewed: ["wanted"], errors: [], truncated: false });
+    expect(world.bodies()).toHaveLength(16);
+  });
+
   it("leaves discarded letters to their end", async () => {
     const world = oldLetters();
     world.marked("a");
@@ -107,6 +122,36 @@ describe("renewing letters", () => {
     expect(answer.errors).toContainEqual({ id: "a", error: expect.stringContaining("refused") });
     expect(world.sentAt.get("a")).toBe(sentMs);
     expect(world.bodies()).toHaveLength(3);
+  });
+
+  it("says that the ledger tells a wrong time, where neither the send nor the true time went through", async () => {
+    const world = oldLetters();
+    world.sendOutcome = "refused";
+    const ports = world.ports();
+    const noteSent = ports.marks.noteSent.bind(ports.marks);
+    ports.marks.noteSent = (id, sentAtMs) =>
+      sentAtMs < world.clock.nowMs() - DAY_MS
+        ? Promise.reject(new Error("the connection broke"))
+        : noteSent(id, sentAtMs);
+    const { answer } = await world.clock.run(renew(world, {}, ports));
+    expect(answer.renewed).toEqual([]);
+    expect(answer.errors).toContainEqual({
+      id: "a",
+      error: expect.stringMatching(
+        /could not be sent \(refused.*lists a later end than the letter has.*run again/,
+      ),
+    });
+  });
+
+  it("has the ledger list a letter that SQS had moved with its new end", async () => {
+    const world = letterWorld();
+    world.moved("m", "ann");
+    world.clock.block(11 * DAY_MS);
+    const { answer } = await world.clock.run(renew(world));
+    expect(answer).toMatchObject({ renewed: ["m"], errors: [], truncated: false });
+    const [sentAtMs = 0] = sentAt(world, "moved");
+    const listedMs = world.ledger.items.get("m")?.letterSentAtMs ?? 0;
+    expect(Math.abs(listedMs - sentAtMs)).toBeLessThan(1000);
   });
 
   it("keeps a letter of which it cannot tell whether it was applied", async () => {

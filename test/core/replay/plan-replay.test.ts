@@ -7,6 +7,7 @@ import { replayWorld, type World } from "./replay-world.ts";
 
 const KEY = KEYS[5] ?? "";
 const OTHER = KEYS[6] ?? "";
+const HOUR_MS = 3_600_000;
 
 function plan(world: World, event: unknown = {}) {
   const request = parsePlanRequest(event, world.settings);
@@ -40,6 +41,7 @@ describe("a plan", () => {
       applied: 1,
       cannotRun: 2,
       held: 0,
+      expired: 0,
     });
   });
 
@@ -104,10 +106,10 @@ describe("a plan", () => {
 
   it("holds nothing behind a letter that SQS has deleted", async () => {
     const world = replayWorld();
-    const longAgoMs = world.clock.nowMs() - world.settings.letterRetentionSeconds * 1000;
+    const longAgoMs = world.clock.nowMs() - world.settings.letterRetentionSeconds * 1000 - HOUR_MS;
     world.letter("gone", { offset: 1, failedAtMs: longAgoMs });
     world.letter("b", { offset: 2 });
-    expect(await classesOf(world)).toMatchObject({ gone: { kind: "cannot-run" } });
+    expect(await classesOf(world)).toMatchObject({ gone: { kind: "expired" } });
     expect(await classesOf(world, { filter: { ids: ["b"] } })).toMatchObject({
       b: { kind: "ready" },
     });

@@ -86,6 +86,26 @@ it("a held letter stays, whatever is said of overtaken ones", async () => {
   expect(world.sends).toEqual([]);
 });
 
+describe("letters that the ledger does not list", () => {
+  it("stay behind an older letter of their key that the filter leaves out", async () => {
+    const world = replayWorld();
+    world.letter("older", { offset: 1, reason: "bad item" });
+    world.letter("unlisted", { offset: 2, listed: false });
+    const result = await world.replay({ overtaken: true, filter: { reason: "stock" } });
+    expect(result).toMatchObject({ replayed: 0, left: { held: 1 } });
+    expect(world.sends).toEqual([]);
+  });
+
+  it("go out behind an older letter of their key that goes out, too", async () => {
+    const world = replayWorld();
+    world.letter("older", { offset: 1 });
+    world.letter("unlisted", { offset: 2, listed: false });
+    const result = await world.replay({ overtaken: true });
+    expect(result).toMatchObject({ replayed: 2, left: { held: 0 } });
+    expect(world.ledger.effects).toEqual(["older", "unlisted"]);
+  });
+});
+
 describe("a ramp", () => {
   it("waits for the outcomes of each step", async () => {
     const world = replayWorld();
@@ -200,5 +220,5 @@ it("a result says of each letter what it was and what became of it", async () =>
     { id: "keyless", outcome: "kept", oldReason: "old" },
     { id: "good", outcome: "replayed", oldReason: "old" },
   ]);
-  expect(left).toEqual({ overtaken: 0, held: 0, cannotRun: 1 });
+  expect(left).toEqual({ overtaken: 0, held: 0, cannotRun: 1, expired: 0 });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { replayWorld, sequence } from "./replay-world.ts";
+import { sequence } from "./made-letters.ts";
+import { replayWorld } from "./replay-world.ts";
 
 describe("a dry run", () => {
   it("says what would happen and writes nothing", async () => {

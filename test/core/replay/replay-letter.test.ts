@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { letterId, readLetter } from "../../../lambdas/core/replay/replay-letter.ts";
 import { encodeLetter, encodeReplay } from "../../../lambdas/core/wire/wire-metadata.ts";
 import { delivery, KEYS } from "../drain/drain-stage.ts";
-import { sequence } from "./replay-world.ts";
+import { sequence } from "./made-letters.ts";
 
 const SETTINGS = { partitions: 16, maxReceiveCount: 50 };
 

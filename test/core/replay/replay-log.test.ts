@@ -21,6 +21,7 @@ it("says of a run who asked for it, why, what for, and counts", () => {
     errors: [{ id: "b", error: "x" }],
     omitted: { failed: 4, errors: 0 },
     truncated: true,
+    left: { overtaken: 0, held: 0, cannotRun: 0, expired: 8 },
   };
   expect(replayLog(request, result)).toEqual({
     requestedBy: "ann",
@@ -37,5 +38,6 @@ it("says of a run who asked for it, why, what for, and counts", () => {
     pending: 2,
     errors: 1,
     truncated: true,
+    left: { overtaken: 0, held: 0, cannotRun: 0, expired: 8 },
   });
 });

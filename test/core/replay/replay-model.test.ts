@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ReplayPorts } from "../../../lambdas/core/replay/replay-ports.ts";
-import { type Fault, replayWorld, sequence, type World } from "./replay-world.ts";
+import type { Fault } from "./faulty-calls.ts";
+import { sequence } from "./made-letters.ts";
+import { replayWorld, type World } from "./replay-world.ts";
 
 const IDS = Array.from({ length: 8 }, (_, n) => `r${n}`);
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decodeReplay } from "../../../lambdas/core/wire/wire-metadata.ts";
-import { replayWorld, sequence, type World } from "./replay-world.ts";
+import { sequence } from "./made-letters.ts";
+import { replayWorld, type World } from "./replay-world.ts";
 
 describe("letters that SQS moved", () => {
   const move = (world: World, count: number) => {

@@ -49,10 +49,13 @@ describe("a replay request", () => {
     { event: 5, says: "Expected the request to be a JSON object, got 5" },
     { event: [], says: "Expected the request to be a JSON object, got []" },
     { event: { filter: [] }, says: "Expected `filter` to be an object, got []" },
-    { event: { limits: 1 }, says: "Expected no field `limits`; the fields are dryRun, filter" },
+    {
+      event: { limits: 1 },
+      says: "Expected no field `limits`, got 1; the fields are dryRun, filter",
+    },
     {
       event: { filter: { keys: [] } },
-      says: "no field `filter.keys`; the fields are filter.partition",
+      says: "no field `filter.keys`, got []; the fields are filter.partition",
     },
     { event: { dryRun: "yes" }, says: 'Expected `dryRun` to be true or false, got "yes"' },
     {
@@ -76,14 +79,19 @@ describe("a replay request", () => {
       says: 'an ISO 8601 date or whole milliseconds since 1970, got "yesterday"',
     },
     { event: { filter: { failedAfter: "2023-13-45" } }, says: 'got "2023-13-45"' },
+    { event: { filter: { failedAfter: "2023-02-29T10:00:00Z" } }, says: 'got "2023-02-29T10' },
     { event: { filter: { failedBefore: -1 } }, says: "`filter.failedBefore`" },
     {
       event: { filter: { failedAfter: 2, failedBefore: 2 } },
       says: "`filter.failedAfter` to be before `filter.failedBefore`",
     },
+    { event: { filter: { reason: "" } }, says: "`filter.reason` to be a text of 1 to 1000" },
     { event: { filter: { group: "xyz" } }, says: "`filter.group` to be the id of a group" },
     { event: { plan: { digest: "abc" } }, says: "`plan.digest` to be the digest of a plan" },
-    { event: { plan: { id: 1 } }, says: "no field `plan.id`; the fields are plan.digest" },
+    {
+      event: { plan: { id: 1 } },
+      says: "no field `plan.id`, got 1; the fields are plan.digest",
+    },
     { event: { plan: [] }, says: "`plan` to be an object, got []" },
     { event: { overtaken: "no" }, says: "`overtaken` to be true or false" },
     { event: { ramp: [] }, says: "`ramp` to be 1 to 20 whole numbers" },
@@ -118,8 +126,17 @@ describe("a plan's request", () => {
     expect(parsePlanRequest(undefined, BOUNDS).limit).toBeUndefined();
   });
 
-  it("knows no rate", () => {
-    expect(() => parsePlanRequest({ ratePerSecond: 1 }, BOUNDS)).toThrow("ratePerSecond");
+  it.each([
+    { event: { dryRun: true }, says: "no field `dryRun` in the request of a plan, got true" },
+    {
+      event: { ratePerSecond: 1 },
+      says: "no field `ratePerSecond` in the request of a plan, got 1",
+    },
+    { event: { plan: { digest: "x" } }, says: "no field `plan` in the request of a plan" },
+    { event: { ramp: [1] }, says: "the fields are filter, filter.partition" },
+    { event: { limit: 100_001 }, says: "a whole number from 1 to 100000, got 100001" },
+  ])("of $event is refused: $says", ({ event, says }) => {
+    expect(() => parsePlanRequest(event, BOUNDS)).toThrow(says);
   });
 });
 

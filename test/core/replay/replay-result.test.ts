@@ -11,6 +11,7 @@ const RESULT: ReplayResult = {
   pending: 0,
   errors: [],
   truncated: false,
+  left: { overtaken: 0, held: 0, cannotRun: 0, expired: 0 },
 };
 
 describe("an answer", () => {

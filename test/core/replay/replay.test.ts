@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { decodeReplay } from "../../../lambdas/core/wire/wire-metadata.ts";
 import { KEYS } from "../drain/drain-stage.ts";
-import { replayWorld, sequence, type World } from "./replay-world.ts";
+import { sequence } from "./made-letters.ts";
+import { replayWorld, type World } from "./replay-world.ts";
 
 const COUNTS = { examined: 0, replayed: 0, skipped: 0, failed: [], pending: 0, errors: [] };
 
@@ -16,7 +17,7 @@ describe("a replay", () => {
       dryRun: false,
       truncated: false,
       letters: [],
-      left: { overtaken: 0, held: 0, cannotRun: 0 },
+      left: { overtaken: 0, held: 0, cannotRun: 0, expired: 0 },
     });
   });
 

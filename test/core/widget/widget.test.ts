@@ -79,6 +79,17 @@ test("a discarded letter that SQS has deleted since counts no more", () => {
   expect(page).not.toContain("discarded");
 });
 
+test("a record whose letter SQS has deleted is named as such, and is nothing to replay", () => {
+  const gone = itemOf({ id: "gone", state: "dead", failedAtMs: NOW_MS - 15 * DAY_MS });
+  const alone = pageOf([gone], 0);
+  expect(alone).toContain("<p>None.</p><p>1 expired: SQS has deleted it, and no replay finds it.");
+  expect(alone).not.toContain("cwdb-action");
+  const page = pageOf([itemOf({ state: "dead" }), gone], 2);
+  expect(page).toContain("<td>1</td><td>1</td><td>catalogue has no item");
+  expect(page).toContain("<p>1 more in the queue");
+  expect(page).toContain("Send about 2 dead letters");
+});
+
 test("asks before it replays, and plans without asking", () => {
   const page = pageOf([itemOf({ state: "dead" })], 1);
   const actions = [...page.matchAll(/<cwdb-action ([^>]*)>([^<]*)<\/cwdb-action>/g)];

@@ -22,7 +22,11 @@ describe("the parameter that publishers read", () => {
     { given: { hash: undefined }, says: "`hash`, got none" },
     { given: { partitions: 0 }, says: "`partitions` to be >=1, got 0" },
     { given: { partitions: "64" }, says: '`partitions` to be number, got "64"' },
-    { given: { queueUrl: "" }, says: "`queueUrl`" },
+    { given: { queueUrl: "" }, says: "`queueUrl` to be the URL of a FIFO queue" },
+    {
+      given: { queueUrl: "https://sqs.us-east-1.amazonaws.com/123456789012/source" },
+      says: "FIFO",
+    },
   ])("is refused with $given", ({ given, says }) => {
     const json = JSON.stringify({ ...PARAMETER, ...given });
     expect(() => readPublishingParameter(json)).toThrow(RangeError);

@@ -5,6 +5,7 @@ import {
   levelAfter,
   type Minute,
   statesAfter,
+  statesThrough,
   watchedBacklogs,
 } from "../watched-backlog.ts";
 
@@ -16,6 +17,15 @@ const [usual, off, late] = watchedBacklogs([
 ]) as [Watched, Watched, Watched];
 
 type Watched = ReturnType<typeof watchedBacklogs>[number];
+
+type MetricAlarm = {
+  readonly AlarmName: string;
+  readonly Metrics?: readonly {
+    readonly Id: string;
+    readonly Expression?: string;
+    readonly MetricStat?: { readonly Metric: { readonly MetricName: string } };
+  }[];
+};
 
 const quiet: Minute = { visible: 0, deleted: 0 };
 const busy: Minute = { visible: 20, inFlight: 10, deleted: 500, age: 3 };
@@ -60,6 +70,13 @@ test("a minute that SQS has not reported yet neither raises nor clears a standst
   const stuck: Minute = { visible: 3, deleted: 0 };
   expect(levelAfter(usual, [...lasting(5, busy), ...lasting(12, stuck), {}])).toBe("page");
   expect(levelAfter(usual, [...lasting(5, busy), ...lasting(9, stuck), {}])).toBe("ok");
+});
+
+test("a standstill of records that are all in flight pages, whether there are snapshots or not", () => {
+  const stuck: Minute = { visible: 0, inFlight: 3, deleted: 0 };
+  const blind: Minute = { ...stuck, snapshot: "none" };
+  expect(levelAfter(usual, [...lasting(5, busy), ...lasting(12, stuck), blind])).toBe("page");
+  expect(levelAfter(usual, [...lasting(5, busy), ...lasting(30, blind)])).toBe("page");
 });
 
 test("one deletion ends a standstill", () => {
@@ -111,6 +128,28 @@ test("a letter pages four days before SQS deletes it", () => {
     lasting(3, { ...quiet, snapshot: { letters: 1, nearestExpiry } });
   expect(levelAfter(usual, expiring(345_601))).toBe("warn");
   expect(levelAfter(usual, expiring(345_600))).toBe("page");
+});
+
+test("a letter near its end goes on paging while there is no snapshot, and until one says that it is gone", () => {
+  const expiring: Minute = { ...quiet, snapshot: { letters: 1, nearestExpiry: 345_600 } };
+  const blind: Minute = { ...quiet, snapshot: "none" };
+  const minutes = [...lasting(3, expiring), ...lasting(60, blind), ...lasting(10, quiet)];
+  const pages = statesThrough(usual, minutes).map(({ "letter-expiry": state }) => state);
+  expect(new Set(pages.slice(0, 63))).toEqual(new Set(["ALARM"]));
+  expect(pages.at(-1)).toBe("OK");
+});
+
+test("no alarm adds up metrics that SQS may never report: what FILL gives for one is written nowhere", () => {
+  const alarms = usual.alarms as readonly MetricAlarm[];
+  const queries = alarms.flatMap(({ Metrics = [] }) => Metrics);
+  const seldom = queries.filter(({ MetricStat }) =>
+    /NotVisible|Delayed/.test(MetricStat?.Metric.MetricName ?? ""),
+  );
+  expect(seldom.map(({ Id }) => Id)).toEqual(["inFlight"]);
+  const [stalled = ""] = queries
+    .map(({ Expression = "" }) => Expression)
+    .filter((text) => text.includes("inFlight"));
+  expect(stalled.replace("MAX([visible, FILL(inFlight, 0)])", "records")).not.toContain("inFlight");
 });
 
 test.each([

@@ -15,9 +15,9 @@ test("counts the metrics of each alarm's expression, and each part once", () => 
   const lines = Object.fromEntries(costOf().map(({ what, dollars }) => [what, dollars]));
   expect(lines).toMatchObject({
     "dashboard: 1": 3,
-    "9 alarms over 19 metrics": expect.closeTo(1.9),
+    "9 alarms over 17 metrics": expect.closeTo(1.7),
     "2 composite alarms": 1,
-    "4 metrics of the snapshot": expect.closeTo(1.2),
+    "6 metrics of the snapshot": expect.closeTo(1.8),
   });
 });
 

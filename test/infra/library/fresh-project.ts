@@ -1,22 +1,16 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { buildLibrary } from "../../../infra/library/build.ts";
+import type { Manifest } from "../../../infra/library/manifest.ts";
+import { stagePackage } from "../../../infra/library/stage.ts";
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-
-type Manifest = {
-  readonly files: readonly string[];
-  readonly dependencies: Readonly<Record<string, string>>;
-  readonly peerDependencies: Readonly<Record<string, string>>;
-  readonly devDependencies: Readonly<Record<string, string>>;
-};
 
 export const MANIFEST: Manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 
@@ -86,13 +80,8 @@ async function pack(
   parent: string,
 ): Promise<{ readonly tarball: string; readonly packed: readonly string[] }> {
   const stage = join(parent, "package");
-  await mkdir(stage);
-  await buildLibrary(join(stage, "dist"));
-  for (const name of ["package.json", "README.md", "LICENSE", ...MANIFEST.files]) {
-    if (name !== "dist") await cp(join(ROOT, name), join(stage, name), { recursive: true });
-  }
-  // The scripts would build it again.
-  const options = ["--ignore-scripts", "--json", "--pack-destination", parent];
+  await stagePackage(stage);
+  const options = ["--json", "--pack-destination", parent];
   const { stdout } = await run("npm", ["pack", ...options], { cwd: stage });
   const [{ filename, files }] = JSON.parse(stdout);
   return {

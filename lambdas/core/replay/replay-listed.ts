@@ -1,0 +1,33 @@
+import type { LedgerItem } from "../ledger.ts";
+import { isExpired } from "../letters/letter-expiry.ts";
+import { matchesFilter, type ReplayFilter } from "./replay-filter.ts";
+import { compareTurns } from "./replay-order.ts";
+import type { ReplayPorts } from "./replay-ports.ts";
+
+/** Dead records that the ledger lists. It remembers them longer than SQS keeps their letters. */
+export type Listed = {
+  /** Those whose letters may be in the dead-letter queue. */
+  readonly living: readonly LedgerItem[];
+  /** Those whose letters SQS has surely deleted. */
+  readonly expired: readonly LedgerItem[];
+};
+
+export function listedOf(
+  items: readonly LedgerItem[],
+  { clock, settings }: Pick<ReplayPorts, "clock" | "settings">,
+): Listed {
+  const nowMs = clock.nowMs();
+  const letterRetentionMs = settings.letterRetentionSeconds * 1000;
+  const { living = [], expired = [] } = Object.groupBy(
+    items.filter(({ state }) => state === "dead"),
+    (item) => (isExpired(item, { nowMs, letterRetentionMs }) ? "expired" : "living"),
+  );
+  return { living, expired };
+}
+
+/** Those that the filter wants, oldest first. */
+export function matchingIn({ living, expired }: Listed, filter: ReplayFilter): Listed {
+  const matching = (items: readonly LedgerItem[]): readonly LedgerItem[] =>
+    items.filter((item) => matchesFilter(filter, item)).toSorted(compareTurns);
+  return { living: matching(living), expired: matching(expired) };
+}
