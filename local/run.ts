@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { alarmLine } from "./demo/alarm-line.ts";
 import { outputTo } from "./demo/console-output.ts";
 import { startDemoCloud } from "./demo/demo-cloud.ts";
-import { type DemoResult, shortcomings } from "./demo/demo-result.ts";
+import { type DemoResult, shortcomings, verdictOf } from "./demo/demo-result.ts";
 import { runDemo } from "./demo/demo-run.ts";
 import { MINUTE_DIVISOR } from "./demo/demo-settings.ts";
 import { failureWitness } from "./demo/failure-witness.ts";
@@ -88,11 +88,12 @@ async function run({ events: path, handler, json, keep }: Flags): Promise<number
 }
 
 function say(result: DemoResult, short: readonly string[]): void {
-  const rows = Object.entries(result).map(([name, value]) => [name, String(value)]);
+  const rows = Object.entries(result).map(([name, value]) => [
+    name,
+    value === null ? "not measured" : String(value),
+  ]);
   output.table(["what", "count"], rows);
-  output.line(
-    short.length === 0 ? "every promise was kept" : `not as it should be: ${short.join("; ")}`,
-  );
+  output.line(verdictOf(result, short));
 }
 
 async function keepRunning(environment: Readonly<Record<string, string>>): Promise<void> {

@@ -4,7 +4,7 @@ import type { KeptStack } from "../deploy/kept-stack.ts";
 import type { DynamoDbOptions } from "../dynamodb/server.ts";
 import type { LocalServer } from "../http/server.ts";
 import { type KeptMap, openKeptMap } from "../kept-map.ts";
-import type { MappingSettings } from "../lambda/mappings.ts";
+import type { MappingChanges } from "../lambda/mappings.ts";
 import type { SqsOptions } from "../sqs/server.ts";
 import type { KeptParameters } from "../ssm/parameter-store.ts";
 
@@ -12,7 +12,7 @@ import type { KeptParameters } from "../ssm/parameter-store.ts";
 export type KeptCloud = {
   readonly queues: Pick<SqsOptions, "journal">;
   readonly tables: Pick<DynamoDbOptions, "path">;
-  readonly mappingSettings: KeptMap<MappingSettings>;
+  readonly mappingSettings: KeptMap<MappingChanges>;
   /** Starts a service on the port that it had, or on another one where that is taken. */
   serve<T extends LocalServer>(name: string, start: (port: number) => Promise<T>): Promise<T>;
   /** With the queues' addresses as they are now: to be opened behind the queues. */

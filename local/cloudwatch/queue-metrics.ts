@@ -23,7 +23,8 @@ type Counter = "sent" | "sentBytes" | "received" | "deleted" | "emptyReceives";
 /**
  * The AWS/SQS metrics that a queue reports: what happened since the sample before (since the queue
  * exists, where there is none) and how much it holds now. Take a sample once a CloudWatch minute,
- * as AWS does; the age of an empty queue is reported as 0.
+ * as AWS does. As on AWS there is no age of an empty queue, and no number of messages in flight or
+ * delayed where there are none: an alarm's expression must fill them in.
  * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-available-cloudwatch-metrics.html
  */
 export function queueMetrics(
@@ -48,16 +49,21 @@ export function queueMetrics(
     value,
     unit,
   });
+  const ifAny = (metricName: string, value: number): readonly MetricDatum[] =>
+    value > 0 ? [datum(metricName, value)] : [];
   const sent = grown("sent");
+  const { oldestAgeSeconds } = now;
   return [
     datum("NumberOfMessagesSent", sent),
     datum("NumberOfMessagesReceived", grown("received")),
     datum("NumberOfMessagesDeleted", grown("deleted")),
     datum("NumberOfEmptyReceives", grown("emptyReceives")),
     datum("ApproximateNumberOfMessagesVisible", now.visible),
-    datum("ApproximateNumberOfMessagesNotVisible", now.notVisible),
-    datum("ApproximateNumberOfMessagesDelayed", now.delayed),
-    datum("ApproximateAgeOfOldestMessage", now.oldestAgeSeconds ?? 0, "Seconds"),
+    ...ifAny("ApproximateNumberOfMessagesNotVisible", now.notVisible),
+    ...ifAny("ApproximateNumberOfMessagesDelayed", now.delayed),
+    ...(oldestAgeSeconds === undefined
+      ? []
+      : [datum("ApproximateAgeOfOldestMessage", oldestAgeSeconds, "Seconds")]),
     ...(sent > 0 ? [datum("SentMessageSize", sizesOf(sent, grown("sentBytes")), "Bytes")] : []),
   ];
 }

@@ -1,5 +1,5 @@
 import { type AttributeValue, type DynamoDBClient, paginateScan } from "@aws-sdk/client-dynamodb";
-import type { Application } from "./promises.ts";
+import type { Application, CountedApplication } from "./promises.ts";
 
 type Item = Record<string, AttributeValue>;
 
@@ -7,8 +7,8 @@ type Item = Record<string, AttributeValue>;
 export async function walletApplications(
   client: DynamoDBClient,
   table: string,
-): Promise<ReadonlyMap<string, Application>> {
-  const found = new Map<string, Application>();
+): Promise<ReadonlyMap<string, CountedApplication>> {
+  const found = new Map<string, CountedApplication>();
   for (const { sk, applied, handledAtMs } of await itemsOf(client, table)) {
     if (!sk?.S?.startsWith("entry#")) continue;
     found.set(sk.S.slice("entry#".length), {
@@ -20,7 +20,7 @@ export async function walletApplications(
 }
 
 /** What the ledger knows to be applied: for a handler whose own data the demo cannot read. An
- *  entry's records were applied together, as far as the ledger can tell. */
+ *  entry's records were applied together, and nobody knows how often, as far as the ledger can tell. */
 export async function ledgerApplications(
   client: DynamoDBClient,
   table: string,
@@ -29,7 +29,7 @@ export async function ledgerApplications(
   for (const { id, ids, state, appliedAt } of await itemsOf(client, table)) {
     const firstAtMs = Number(appliedAt?.N ?? 0);
     const named = ids?.SS ?? (state?.S === "applied" && id?.S !== undefined ? [id.S] : []);
-    for (const one of named) found.set(one, { times: 1, firstAtMs });
+    for (const one of named) found.set(one, { firstAtMs });
   }
   return found;
 }

@@ -24,11 +24,19 @@ const ZERO = ["lost", "doubled", "disorder", "innocents", "failed"] as const;
  */
 export function shortcomings(result: DemoResult, mustAlert: boolean): readonly string[] {
   const { published, applied, levelBefore, levelAfter } = result;
-  const found = ZERO.filter((name) => result[name] !== 0).map(
+  const found = ZERO.filter((name) => (result[name] ?? 0) !== 0).map(
     (name) => `${name} is ${result[name]}, expected 0`,
   );
   if (applied !== published) found.push(`applied is ${applied}, expected ${published}`);
   if (mustAlert && levelBefore === "ok") found.push("levelBefore is ok, expected warn or page");
   if (levelAfter !== "ok") found.push(`levelAfter is ${levelAfter}, expected ok`);
   return found;
+}
+
+/** The last line for people. What was not measured is not called kept. */
+export function verdictOf({ doubled }: DemoResult, short: readonly string[]): string {
+  if (short.length > 0) return `not as it should be: ${short.join("; ")}`;
+  return doubled === null
+    ? "every promise that is measured was kept; whether a record was applied twice is not measured, as only your handler's own data could tell"
+    : "every promise was kept";
 }

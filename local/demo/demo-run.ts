@@ -95,6 +95,7 @@ async function resultOf(
   const broken = brokenPromises({
     published,
     applications: applied,
+    timesKnown: !ownHandler,
     lettersEver: before.letters.union(after.letters),
     failedOrKilled,
     waiting: after.backlog.count,

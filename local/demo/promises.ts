@@ -1,12 +1,17 @@
 import type { PublishedRecord } from "../../lambdas/aws/publisher/publish-error.ts";
 import { compareOffsets } from "../../lambdas/core/wire/offset.ts";
 
-/** How often and when first a record was applied, as the game's own data say. */
-export type Application = { readonly times: number; readonly firstAtMs: number };
+/** When a record was applied first, in epoch milliseconds, and how often if that is known. */
+export type Application = { readonly firstAtMs: number; readonly times?: number };
+
+/** An application of which the game's own data say how often it happened. */
+export type CountedApplication = Required<Application>;
 
 export type Evidence = {
   readonly published: readonly PublishedRecord[];
   readonly applications: ReadonlyMap<string, Application>;
+  /** Whether the applications are counted; the ledger only says that there was one. */
+  readonly timesKnown: boolean;
   /** Ids that were dead letters at any time. */
   readonly lettersEver: ReadonlySet<string>;
   /** Ids on which the handler failed or died, by its own word. */
@@ -22,7 +27,8 @@ export type Evidence = {
 export type Broken = {
   /** Accepted, and neither applied, nor a dead letter, nor waiting. */
   readonly lost: number;
-  readonly doubled: number;
+  /** Applied more than once; null where nobody counted. */
+  readonly doubled: number | null;
   /** Applied for the first time before an earlier record of its partition; dead letters aside. */
   readonly disorder: number;
   /** Dead letters that the handler neither failed nor died on. */
@@ -35,10 +41,14 @@ export function brokenPromises(evidence: Evidence): Broken {
   const missing = published.filter(({ id }) => !applications.has(id)).length;
   return {
     lost: Math.max(0, missing - evidence.waiting - evidence.lettersQueued),
-    doubled: [...applications.values()].filter(({ times }) => times > 1).length,
+    doubled: evidence.timesKnown ? doubledIn(applications) : null,
     disorder: disorderIn(published, applications, lettersEver),
     innocents: [...lettersEver].filter((id) => !failedOrKilled.has(id)).length,
   };
+}
+
+function doubledIn(applications: ReadonlyMap<string, Application>): number {
+  return [...applications.values()].filter(({ times = 0 }) => times > 1).length;
 }
 
 function disorderIn(

@@ -1,4 +1,4 @@
-import { DeployError, RolledBackError } from "./deploy-error.ts";
+import { DeployError, messagesOf, RolledBackError } from "./deploy-error.ts";
 import { type DeployedResource, namesOf } from "./deployed-resource.ts";
 import type { LiveStack, Operation } from "./live-stack.ts";
 import type { Plan, Step } from "./plan.ts";
@@ -40,10 +40,9 @@ export async function createResource(
   step: Step,
   properties: DeployedResource["properties"],
   operation: Operation,
-  nameSalt?: string,
 ): Promise<DeployedResource> {
   const { logicalId, Type: type, DeletionPolicy, UpdateReplacePolicy, create } = step;
-  const stack = operation.stackFor(logicalId, nameSalt);
+  const stack = operation.stackFor(logicalId);
   const created = await create({ logicalId, type, properties, stack });
   const policies = { DeletionPolicy, UpdateReplacePolicy };
   return { ...created, logicalId, type, properties, policies };
@@ -82,11 +81,8 @@ async function rolledBack(
     .filter(({ logicalId }) => !live.imported.has(logicalId))
     .toReversed()
     .map((resource) => ({ ...resource, departure: "rolledBack" as const }));
-  try {
-    return retainedText(await removeResources(live, operation, leaving));
-  } catch (failure) {
-    throw new Error(`${error.message}. Its rollback failed: ${failure}`, { cause: error });
-  } finally {
-    live.resources.clear();
-  }
+  const { failed, ...removed } = await removeResources(live, operation, leaving);
+  live.resources.clear();
+  if (failed.length === 0) return retainedText(removed);
+  throw new Error(`${error.message}. Its rollback failed: ${messagesOf(failed)}`, { cause: error });
 }

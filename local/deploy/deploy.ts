@@ -1,5 +1,6 @@
 import type { Cloud } from "../cloud.ts";
 import { createResources } from "./create-resources.ts";
+import type { DeployError } from "./deploy-error.ts";
 import { type DeployedResource, namesOf } from "./deployed-resource.ts";
 import { destroyResources } from "./destroy-resources.ts";
 import { endTimers, type LiveStack, openLiveStack, operate } from "./live-stack.ts";
@@ -28,13 +29,16 @@ export type Deployed = {
   readonly outputs: Readonly<Record<string, string>>;
   /** What `Ref` gives, by logical id. */
   readonly physicalIds: ReadonlyMap<string, string>;
+  /** What an update could not delete afterwards, and why. It is in no stack any more, and the update
+   *  counts all the same, as with CloudFormation. */
+  readonly leftOver: readonly DeployError[];
   /** In the order in which they were created. */
   resourcesOf(type: string): readonly DeployedResource[];
   /**
    * Makes the stack what another template says. What is no longer in it, or was replaced, goes as its
    * policies say.
    * @throws DeployError that names the resource which could not be changed; what was changed before it
-   *   was changed back.
+   *   was changed back. NotTakenBackError where that failed for some of it, which it names, too.
    */
   update(options: Pick<DeployOptions, "template" | "assetsDirectory">): Promise<Deployed>;
   /**
@@ -58,9 +62,7 @@ export async function deploy(options: DeployOptions): Promise<Deployed> {
   const live = openLiveStack(cloud, stackName, options.imported);
   try {
     const plan = planOf(template, live.identity);
-    await operate(live, plan, assetsDirectory, (operation) =>
-      createResources(live, plan, operation),
-    );
+    await operate(live, assetsDirectory, (operation) => createResources(live, plan, operation));
     return deployedAs(live, plan);
   } catch (error) {
     endTimers(live);
@@ -69,21 +71,22 @@ export async function deploy(options: DeployOptions): Promise<Deployed> {
   }
 }
 
-function deployedAs(live: LiveStack, plan: Plan): Deployed {
+function deployedAs(live: LiveStack, plan: Plan, leftOver: readonly DeployError[] = []): Deployed {
   const resources = new Map(live.resources);
   return {
     stackId: live.identity.stackId,
     outputs: outputsOf(plan, resources),
     physicalIds: new Map([...resources].map(([id, { physicalId }]) => [id, physicalId])),
+    leftOver,
     resourcesOf: (type) => [...resources.values()].filter((resource) => resource.type === type),
     async update({ template, assetsDirectory }): Promise<Deployed> {
       const next = planOf(template, live.identity);
-      await operate(live, next, assetsDirectory, (operation) =>
+      const left = await operate(live, assetsDirectory, (operation) =>
         updateResources(live, next, operation),
       );
-      return deployedAs(live, next);
+      return deployedAs(live, next, left);
     },
-    destroy: () => operate(live, plan, undefined, (operation) => destroyResources(live, operation)),
+    destroy: () => operate(live, undefined, (operation) => destroyResources(live, operation)),
     stop: () => endTimers(live),
   };
 }

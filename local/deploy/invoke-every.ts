@@ -1,4 +1,5 @@
 import { ThrottledError } from "../lambda/concurrency.ts";
+import { FunctionNotFoundError } from "../lambda/functions.ts";
 
 /**
  * Invokes a function again and again, for the first time after one period; a run that is due while
@@ -13,8 +14,9 @@ export function invokeEvery(periodMs: number, invoke: () => Promise<unknown>): (
     try {
       await invoke();
     } catch (error) {
-      // One that found no free slot is counted as a throttle, and the next comes soon.
-      if (!(error instanceof ThrottledError)) throw error;
+      // One that found no free slot is counted as a throttle, and the next comes soon; one whose
+      // function is deleted is nobody's concern, as on AWS.
+      if (!(error instanceof ThrottledError || error instanceof FunctionNotFoundError)) throw error;
     } finally {
       running = false;
     }

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import type { KeptMap } from "../kept-map.ts";
 import { arnOf } from "./arn.ts";
 import type { Created } from "./created.ts";
+import { START_ANEW } from "./deploy-error.ts";
 import type { StackIdentity } from "./template-values.ts";
 
 /** A stack as a cloud's folder keeps it. */
@@ -9,6 +10,8 @@ export type KeptStack = {
   readonly stackId: string;
   /** By logical id. */
   readonly resources: Readonly<Record<string, KeptResource>>;
+  /** By logical id, of resources that are not the first of theirs. */
+  readonly salts?: Readonly<Record<string, string>>;
 };
 
 type KeptResource = {
@@ -28,8 +31,13 @@ export type StackMemory = {
    */
   recall(logicalId: string, properties: unknown): Created | undefined;
   remember(logicalId: string, properties: unknown, created: Created): void;
-  /** The resource is no longer the stack's. */
+  /** The resource is no longer the stack's; another one of its id will have a name of its own. */
   forget(logicalId: string): void;
+  /** What tells the made-up name of a resource from those of its predecessors: none at first. */
+  saltOf(logicalId: string): string;
+  /** A resource is to be created whose name is not that of its predecessor, which may be there still
+   *  or may have been retained. Gives what takes this back. */
+  renew(logicalId: string): () => void;
   /** There is no such stack any more; a later one of its name gets an id of its own. */
   end(): void;
 };
@@ -45,6 +53,11 @@ export function openStackMemory(
       resources: {},
     };
   const isNew = stacks.get(stackName) === undefined;
+  const saltTo = (logicalId: string, salt: string): void => {
+    const kept = stackOf();
+    stacks.set(stackName, { ...kept, salts: { ...kept.salts, [logicalId]: salt } });
+  };
+  const saltOf = (logicalId: string): string => stackOf().salts?.[logicalId] ?? "";
   // Kept before anything is created: the resources' names follow from it.
   stacks.set(stackName, stackOf());
   return {
@@ -54,18 +67,25 @@ export function openStackMemory(
       const kept = stackOf().resources[logicalId];
       if (kept === undefined || kept.digest === digestOf(properties)) return kept?.created;
       throw new RangeError(
-        "Expected the properties with which it was created, got others, and nothing is updated in place here. Start in an empty folder",
+        `Expected the properties with which it was created, got others, and a start updates nothing in place. ${START_ANEW}`,
       );
     },
     remember(logicalId, properties, created): void {
-      const { stackId, resources } = stackOf();
+      const { resources, ...stack } = stackOf();
       const kept: KeptResource = { created, digest: digestOf(properties) };
-      stacks.set(stackName, { stackId, resources: { ...resources, [logicalId]: kept } });
+      stacks.set(stackName, { ...stack, resources: { ...resources, [logicalId]: kept } });
     },
     forget(logicalId): void {
-      const { stackId, resources } = stackOf();
+      const { resources, ...stack } = stackOf();
       const others = Object.entries(resources).filter(([id]) => id !== logicalId);
-      stacks.set(stackName, { stackId, resources: Object.fromEntries(others) });
+      stacks.set(stackName, { ...stack, resources: Object.fromEntries(others) });
+      saltTo(logicalId, randomUUID());
+    },
+    saltOf,
+    renew(logicalId): () => void {
+      const before = saltOf(logicalId);
+      saltTo(logicalId, randomUUID());
+      return () => saltTo(logicalId, before);
     },
     end: () => stacks.delete(stackName),
   };

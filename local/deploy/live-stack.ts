@@ -1,9 +1,8 @@
 import type { Cloud } from "../cloud.ts";
-import { readAssets } from "./assets.ts";
+import { type Assets, readAssets } from "./assets.ts";
 import { createClients } from "./clients.ts";
 import type { DeployedResource } from "./deployed-resource.ts";
 import { openStackMemory, type StackMemory } from "./kept-stack.ts";
-import type { Plan } from "./plan.ts";
 import type { Stack } from "./resource.ts";
 import type { StackIdentity } from "./template-values.ts";
 
@@ -18,6 +17,9 @@ export type LiveStack = {
   readonly imported: ReadonlyMap<string, DeployedResource>;
   /** What ends with a resource, such as a schedule's timer. */
   readonly ends: Map<string, () => void>;
+  /** Of all templates that it had, as a bucket keeps them: an update that fails goes back to the
+   *  code before it. */
+  assets: Assets;
 };
 
 /** The stack of that name in the cloud, with no resource yet. */
@@ -30,7 +32,7 @@ export function openLiveStack(
   const memory = openStackMemory(stacks, { stackName, region, accountId });
   const identity = { stackName, stackId: memory.stackId, region, accountId };
   return {
-    ...{ identity, cloud, memory, resources: new Map(), ends: new Map() },
+    ...{ identity, cloud, memory, resources: new Map(), ends: new Map(), assets: new Map() },
     imported: new Map(imported.map((resource) => [resource.logicalId, resource])),
   };
 }
@@ -38,23 +40,25 @@ export function openLiveStack(
 /** What an operation on a stack works with. */
 export type Operation = {
   /** As a request for one of its resources sees the stack. */
-  stackFor(logicalId: string, nameSalt?: string): Stack;
+  stackFor(logicalId: string): Stack;
 };
 
 /** Does something to a stack, with clients that last as long. */
 export async function operate<T>(
   live: LiveStack,
-  { template }: Pick<Plan, "template">,
   assetsDirectory: string | undefined,
   act: (operation: Operation) => Promise<T>,
 ): Promise<T> {
-  const { identity, cloud, ends } = live;
+  const { identity, cloud, ends, memory } = live;
+  if (assetsDirectory !== undefined) {
+    live.assets = new Map([...live.assets, ...readAssets(assetsDirectory)]);
+  }
+  const { assets } = live;
   const clients = createClients(cloud);
-  const assets = assetsDirectory === undefined ? new Map() : readAssets(assetsDirectory);
   try {
     return await act({
-      stackFor: (logicalId, nameSalt = "") => ({
-        ...{ ...identity, cloud, clients, assets, template, nameSalt },
+      stackFor: (logicalId) => ({
+        ...{ ...identity, cloud, clients, assets, nameSalt: memory.saltOf(logicalId) },
         onStop(end): void {
           const before = ends.get(logicalId);
           ends.set(logicalId, () => {

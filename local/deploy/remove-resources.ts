@@ -11,28 +11,42 @@ export type Removed = {
   readonly retained: readonly DeployedResource[];
 };
 
-/**
- * Deletes resources in the order given, but for those that are to be retained.
- * @throws DeployError for one that cannot be deleted; those behind it are as they were.
- */
+export type Leaving = DeployedResource & { readonly departure: Departure };
+
+/** Deletes resources in the order given, but for those that are to be retained. One that cannot be
+ *  deleted holds up none behind it. */
 export async function removeResources(
   live: LiveStack,
   operation: Operation,
-  leaving: readonly (DeployedResource & { readonly departure: Departure })[],
-): Promise<Removed> {
-  const deleted: DeployedResource[] = [];
-  const retained: DeployedResource[] = [];
-  for (const { departure, ...resource } of leaving) {
-    const { logicalId, policies } = resource;
-    if (departure !== "replaced") endTimers(live, [logicalId]);
-    if (isRetained(policies, departure)) {
-      retained.push(resource);
-    } else {
-      await remove(resource, operation);
-      deleted.push(resource);
+  leaving: readonly Leaving[],
+): Promise<Removed & { readonly failed: readonly DeployError[] }> {
+  const removed = { deleted: [], retained: [] } as Record<Outcome, DeployedResource[]>;
+  const failed: DeployError[] = [];
+  for (const resource of leaving) {
+    try {
+      removed[await removeResource(live, operation, resource)].push(resource);
+    } catch (error) {
+      if (!(error instanceof DeployError)) throw error;
+      failed.push(error);
     }
   }
-  return { deleted, retained };
+  return { ...removed, failed };
+}
+
+type Outcome = keyof Removed;
+
+/** Deletes a resource, unless it is to be retained. @throws DeployError if it cannot be deleted. */
+export async function removeResource(
+  live: LiveStack,
+  operation: Operation,
+  { departure, ...resource }: Leaving,
+): Promise<Outcome> {
+  const { logicalId, policies } = resource;
+  // The place of one that is replaced is another one's, and so are the timers.
+  if (departure !== "replaced") endTimers(live, [logicalId]);
+  if (isRetained(policies, departure)) return "retained";
+  await remove(resource, operation);
+  return "deleted";
 }
 
 /** A sentence on what stays, for whoever has to look after it. */

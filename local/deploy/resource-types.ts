@@ -7,16 +7,24 @@ import {
 } from "./resources/custom-resource.ts";
 import { createDashboard } from "./resources/dashboard.ts";
 import {
+  createEventInvokeConfig,
+  removeEventInvokeConfig,
+} from "./resources/event-invoke-config.ts";
+import {
   changeEventSourceMapping,
   createEventSourceMapping,
   removeEventSourceMapping,
 } from "./resources/event-source-mapping.ts";
-import { changeFunction, createFunction } from "./resources/function.ts";
+import { changeFunction, createFunction, removeFunction } from "./resources/function.ts";
 import { createFunctionVersion } from "./resources/function-version.ts";
 import { createInert, inertWithArn } from "./resources/inert.ts";
 import { changeParameter, createParameter, removeParameter } from "./resources/parameter.ts";
 import { changeQueue, createQueue, removeQueue } from "./resources/queue.ts";
-import { createQueuePolicy } from "./resources/queue-policy.ts";
+import {
+  changeQueuePolicy,
+  createQueuePolicy,
+  removeQueuePolicy,
+} from "./resources/queue-policy.ts";
 import { createRule, createSchedule } from "./resources/schedule.ts";
 import { changeTable, createGlobalTable, createTable, removeTable } from "./resources/table.ts";
 import { createTopic } from "./resources/topic.ts";
@@ -59,6 +67,7 @@ const KEPT: ReadonlySet<string> = new Set([
 
 const CHANGE: ReadonlyMap<string, Change> = new Map<string, Change>([
   ["AWS::SQS::Queue", changeQueue],
+  ["AWS::SQS::QueuePolicy", changeQueuePolicy],
   ["AWS::DynamoDB::Table", changeTable],
   ["AWS::DynamoDB::GlobalTable", changeTable],
   ["AWS::Lambda::Function", changeFunction],
@@ -70,8 +79,11 @@ const CHANGE: ReadonlyMap<string, Change> = new Map<string, Change>([
 
 const REMOVE: ReadonlyMap<string, Remove> = new Map<string, Remove>([
   ["AWS::SQS::Queue", removeQueue],
+  ["AWS::SQS::QueuePolicy", removeQueuePolicy],
   ["AWS::DynamoDB::Table", removeTable],
   ["AWS::DynamoDB::GlobalTable", removeTable],
+  ["AWS::Lambda::Function", removeFunction],
+  ["AWS::Lambda::EventInvokeConfig", removeEventInvokeConfig],
   ["AWS::Lambda::EventSourceMapping", removeEventSourceMapping],
   ["AWS::CloudWatch::Alarm", removeAlarm],
   ["AWS::CloudWatch::CompositeAlarm", removeAlarm],
@@ -87,8 +99,7 @@ const CREATE: ReadonlyMap<string, Create> = new Map<string, Create>([
   ["AWS::Lambda::Version", createFunctionVersion],
   ["AWS::Lambda::EventSourceMapping", createEventSourceMapping],
   ["AWS::Lambda::Permission", createInert],
-  // The function has read it already.
-  ["AWS::Lambda::EventInvokeConfig", createInert],
+  ["AWS::Lambda::EventInvokeConfig", createEventInvokeConfig],
   ["AWS::Events::Rule", createRule],
   ["AWS::Scheduler::Schedule", createSchedule],
   ["AWS::CloudWatch::Alarm", createAlarm],

@@ -4,7 +4,6 @@ import type { Assets } from "./assets.ts";
 import type { Clients } from "./clients.ts";
 import type { Created } from "./created.ts";
 import type { DeployedResource } from "./deployed-resource.ts";
-import type { Template } from "./template.ts";
 import type { StackIdentity } from "./template-values.ts";
 
 /** The stack that is being deployed, and where to. */
@@ -12,11 +11,9 @@ export type Stack = StackIdentity & {
   readonly cloud: Cloud;
   readonly clients: Clients;
   readonly assets: Assets;
-  /** Without its conditions. */
-  readonly template: Template;
-  /** Makes the names that are made up differ from those of the resource that is replaced.
-   *  @default - nothing is replaced */
-  readonly nameSalt?: string;
+  /** Makes the names that are made up differ from those of the resource's predecessors; empty for
+   *  the first. */
+  readonly nameSalt: string;
   /** Has something ended when the deployment is stopped or the resource goes. */
   onStop(stop: () => void): void;
 };

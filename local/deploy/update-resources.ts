@@ -1,33 +1,39 @@
 import { isDeepStrictEqual } from "node:util";
 import { createResource, propertiesOf } from "./create-resources.ts";
 import type { Created } from "./created.ts";
-import { DeployError } from "./deploy-error.ts";
+import { type DeployError, NotTakenBackError } from "./deploy-error.ts";
 import { type DeployedResource, namesOf } from "./deployed-resource.ts";
-import type { LiveStack, Operation } from "./live-stack.ts";
+import { endTimers, type LiveStack, type Operation } from "./live-stack.ts";
 import type { Plan, Step } from "./plan.ts";
-import { removeResources } from "./remove-resources.ts";
+import { removeResource, removeResources } from "./remove-resources.ts";
 import { changeOf, isCustom, isKept } from "./resource-types.ts";
+import { named, takenBack, type Undo } from "./take-back.ts";
 
 /** An update under way. */
 type Update = {
   readonly live: LiveStack;
   readonly operation: Operation;
-  /** Resources whose place another one takes. */
-  readonly replaced: DeployedResource[];
-  /** What takes each step back. */
-  readonly undo: (() => Promise<void>)[];
+  readonly replaced: Replaced[];
+  /** In the order of the steps. */
+  readonly undo: Undo[];
 };
+
+/** A resource whose place another one takes, and what ends its timers. */
+type Replaced = { readonly resource: DeployedResource; readonly end?: (() => void) | undefined };
 
 /**
  * Makes a stack's resources what a plan says: those with other properties are changed or replaced, new
- * ones created, and at last what is left over deleted or retained, as its policies say.
- * @throws DeployError for one that cannot be changed; all is changed back then.
+ * ones created, and at last what is left over deleted or retained, as its policies say. Gives what could
+ * not be deleted: that does not fail the update.
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-updating-stacks-update-behaviors.html
+ * @throws DeployError for one that cannot be changed; all is changed back then. NotTakenBackError that
+ *   begins with it, where some of it could not be changed back.
  */
 export async function updateResources(
   live: LiveStack,
   { steps, values }: Plan,
   operation: Operation,
-): Promise<void> {
+): Promise<readonly DeployError[]> {
   const update: Update = { live, operation, replaced: [], undo: [] };
   const next = new Map<string, DeployedResource>();
   const names = namesOf(values, next);
@@ -39,21 +45,13 @@ export async function updateResources(
       );
     }
   } catch (error) {
-    for (const back of update.undo.toReversed()) await back();
-    throw error;
+    const left = await takenBack(live, update.undo);
+    throw left.length === 0 ? error : new NotTakenBackError(error, left);
   }
   const gone = [...live.resources.values()].filter(({ logicalId }) => !next.has(logicalId));
   // Before what may fail: the stack is updated, whatever becomes of what is left over.
   remember(live, steps, next);
-  await cleanUp(update, gone);
-}
-
-async function named<T>({ logicalId, Type }: Step, act: () => T | Promise<T>): Promise<T> {
-  try {
-    return await act();
-  } catch (error) {
-    throw new DeployError(logicalId, Type, error);
-  }
+  return cleanUp(update, gone);
 }
 
 function updated(
@@ -75,12 +73,19 @@ async function created(
   step: Step,
   properties: DeployedResource["properties"],
   { live, operation, undo }: Update,
-  nameSalt?: string,
 ): Promise<DeployedResource> {
-  const resource = await createResource(step, properties, operation, nameSalt);
-  undo.push(async () => {
-    await removeResources(live, operation, [{ ...resource, departure: "rolledBack" }]);
+  const nameBack = live.memory.renew(step.logicalId);
+  let resource: DeployedResource | undefined;
+  undo.push({
+    step,
+    async back(): Promise<void> {
+      nameBack();
+      if (resource === undefined) return;
+      await removeResource(live, operation, { ...resource, departure: "rolledBack" });
+    },
+    left: () => (live.resources.has(step.logicalId) ? undefined : resource),
   });
+  resource = await createResource(step, properties, operation);
   return resource;
 }
 
@@ -109,17 +114,20 @@ async function changed(
       throw error;
     }
   };
-  const changeBack = async (): Promise<void> => {
-    await changeTo(before.properties, { ...before, properties });
+  const left = { ...before, properties };
+  const undoChange: Undo = {
+    step,
+    async back(): Promise<void> {
+      await changeTo(before.properties, left);
+    },
+    left: () => left,
   };
-  const outcome = await changeTo(properties, before).catch(async (error: unknown) => {
-    // Its function may have got half-way; all others have changed nothing.
-    if (isCustom(type)) await changeBack();
-    throw error;
-  });
+  // A custom resource's function may fail half-way; all others change nothing where they fail.
+  if (isCustom(type)) undo.push(undoChange);
+  const outcome = await changeTo(properties, before);
   if (outcome === "replace") return replaced(step, properties, before, update);
-  undo.push(changeBack);
-  if (outcome.physicalId !== before.physicalId) update.replaced.push(before);
+  if (!isCustom(type)) undo.push(undoChange);
+  if (outcome.physicalId !== before.physicalId) update.replaced.push({ resource: before });
   const policies = { DeletionPolicy, UpdateReplacePolicy };
   return { ...outcome, logicalId, type, properties, policies };
 }
@@ -130,20 +138,39 @@ async function replaced(
   before: DeployedResource,
   update: Update,
 ): Promise<DeployedResource> {
-  const resource = await created(step, properties, update, ` instead of ${before.physicalId}`);
-  update.replaced.push(before);
+  const { ends } = update.live;
+  const { logicalId } = step;
+  const end = ends.get(logicalId);
+  // Its timers go on until the update is done, or for good where it is taken back.
+  ends.delete(logicalId);
+  update.undo.push({
+    step,
+    back: async () => void (end !== undefined && ends.set(logicalId, end)),
+    left: () => undefined,
+  });
+  const resource = await created(step, properties, update);
+  update.replaced.push({ resource: before, end });
   return resource;
 }
 
 async function cleanUp(
   { live, operation, replaced }: Update,
   gone: readonly DeployedResource[],
-): Promise<void> {
+): Promise<readonly DeployError[]> {
+  for (const { end } of replaced) end?.();
+  // All timers first: none may go on because another resource cannot be deleted.
+  endTimers(
+    live,
+    gone.map(({ logicalId }) => logicalId),
+  );
   for (const { logicalId } of gone) live.memory.forget(logicalId);
-  await removeResources(live, operation, [
+  const { failed } = await removeResources(live, operation, [
     ...gone.toReversed().map((resource) => ({ ...resource, departure: "deleted" as const })),
-    ...replaced.toReversed().map((resource) => ({ ...resource, departure: "replaced" as const })),
+    ...replaced
+      .toReversed()
+      .map(({ resource }) => ({ ...resource, departure: "replaced" as const })),
   ]);
+  return failed;
 }
 
 function remember(

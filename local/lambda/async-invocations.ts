@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { ThrottledError } from "./concurrency.ts";
-import type { Functions } from "./functions.ts";
+import { FunctionNotFoundError, type Functions } from "./functions.ts";
 
 /** Runs invocations of type `Event`, whose caller does not wait for the outcome. */
 export type AsyncInvocations = {
@@ -15,7 +15,8 @@ export type AsyncInvocations = {
 const RETRY_AFTER_MS = [60_000, 120_000];
 const THROTTLED_RETRY_AFTER_MS = 1000;
 
-/** Repeats a function error as often as the function allows; a throttled one until it ran. */
+/** Repeats a function error as often as the function allows; a throttled one until it ran. The event
+ *  is dropped where its function was deleted meanwhile. */
 export function createAsyncInvocations(functions: Functions): AsyncInvocations {
   const aborter = new AbortController();
   const { signal } = aborter;
@@ -48,7 +49,7 @@ export function createAsyncInvocations(functions: Functions): AsyncInvocations {
       const requestId = randomUUID();
       const running = run(name, event, requestId)
         .catch((error: unknown) => {
-          if (!signal.aborted) throw error;
+          if (!signal.aborted && !(error instanceof FunctionNotFoundError)) throw error;
         })
         .finally(() => underWay.delete(running));
       underWay.add(running);

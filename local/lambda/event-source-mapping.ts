@@ -1,7 +1,7 @@
 import type { Message } from "@aws-sdk/client-sqs";
 import { type Delivery, deliverBatch, groupOf } from "./deliver-batch.ts";
 import { createGroupTurns } from "./group-turns.ts";
-import { type Backoff, createQueuePoller, type PollLimits } from "./queue-poller.ts";
+import { type Backoff, createQueuePoller } from "./queue-poller.ts";
 import { sqsRecord } from "./sqs-record.ts";
 
 export type MappingProps = {
@@ -18,8 +18,11 @@ export type MappingProps = {
   readonly reportBatchItemFailures: boolean;
 };
 
+/** What can be changed while it is there; the queue and its id cannot. */
+export type MappingProperties = Omit<MappingProps, "uuid" | "queueUrl" | "queueArn">;
+
 /** https://docs.aws.amazon.com/lambda/latest/api/API_EventSourceMappingConfiguration.html */
-export type MappingState = "Enabling" | "Enabled" | "Disabling" | "Disabled";
+export type MappingState = "Enabling" | "Enabled" | "Disabling" | "Disabled" | "Deleting";
 
 export type MappingStatus = Required<MappingProps> & {
   readonly state: MappingState;
@@ -34,18 +37,20 @@ export type MappingPorts = {
   readonly backoff: Backoff;
   readonly receive: (messagesMax: number, signal: AbortSignal) => Promise<readonly Message[]>;
   /** @throws on a function error, or if no slot came free before the messages reappear. */
-  readonly invoke: (event: unknown) => Promise<unknown>;
+  readonly invoke: (functionName: string, event: unknown) => Promise<unknown>;
   readonly remove: (receiptHandles: readonly string[]) => Promise<void>;
 };
 
 /** Carries messages of one queue to one function, as Lambda's pollers do. */
 export type EventSourceMapping = {
   status(): MappingStatus;
-  /** Applies to the next poll. */
-  setLimits(limits: PollLimits): void;
+  /** Applies to the next poll, or to the next batch. */
+  change(changes: Partial<MappingProperties>): void;
   enable(): void;
   /** No poll is begun any more; `Disabled` once the running invocations are done. */
   disable(): Promise<void>;
+  /** The same for good: resolves when nothing of it runs any more. */
+  end(): Promise<void>;
 };
 
 export function createEventSourceMapping(
@@ -54,12 +59,14 @@ export function createEventSourceMapping(
 ): EventSourceMapping {
   const source = { queueArn: props.queueArn, region: ports.region };
   const inTurn = createGroupTurns();
-  let limits: PollLimits = props;
+  let current = props;
   let state: MappingState = "Disabled";
   let lastModifiedMs = Date.now();
   let lastProcessingResult = "No records processed";
 
   const enter = (next: MappingState): void => {
+    // Whatever ends meanwhile: there is no way back from there.
+    if (state === "Deleting") return;
     state = next;
     lastModifiedMs = Date.now();
   };
@@ -67,8 +74,8 @@ export function createEventSourceMapping(
   const deliver = async (messages: readonly Message[]): Promise<boolean> => {
     const records = messages.map((message) => sqsRecord(message, source));
     const delivery: Delivery = {
-      reportBatchItemFailures: props.reportBatchItemFailures,
-      invoke: (part) => ports.invoke({ Records: part }),
+      reportBatchItemFailures: current.reportBatchItemFailures,
+      invoke: (part) => ports.invoke(current.functionName, { Records: part }),
       remove: (done) => ports.remove(done.map(({ receiptHandle }) => receiptHandle)),
     };
     const outcome = await inTurn(new Set(records.map(groupOf)), () =>
@@ -79,7 +86,7 @@ export function createEventSourceMapping(
   };
 
   const poller = createQueuePoller({
-    limits: () => limits,
+    limits: () => current,
     receive: ports.receive,
     deliver,
     onPollError(error): void {
@@ -89,9 +96,9 @@ export function createEventSourceMapping(
   });
 
   return {
-    status: () => ({ ...props, ...limits, state, lastModifiedMs, lastProcessingResult }),
-    setLimits(changed): void {
-      limits = { ...changed };
+    status: () => ({ ...current, state, lastModifiedMs, lastProcessingResult }),
+    change(changes): void {
+      current = { ...current, ...changes };
       lastModifiedMs = Date.now();
     },
     enable(): void {
@@ -105,6 +112,10 @@ export function createEventSourceMapping(
       enter("Disabling");
       await poller.stop();
       enter("Disabled");
+    },
+    async end(): Promise<void> {
+      enter("Deleting");
+      await poller.stop();
     },
   };
 }

@@ -5,7 +5,10 @@ import { FunctionNotFoundError, type Functions } from "./functions.ts";
 import { page } from "./page.ts";
 import { json, type Route } from "./rest-route.ts";
 
-/** GetFunction, GetFunctionConfiguration and ListFunctions. */
+const ONE = /^\/2015-03-31\/functions\/(?<name>[^/]+)$/;
+
+/** GetFunction, GetFunctionConfiguration, GetFunctionEventInvokeConfig, ListFunctions and
+ *  DeleteFunction. */
 export function functionRoutes(functions: Functions): readonly Route[] {
   return [
     {
@@ -17,8 +20,16 @@ export function functionRoutes(functions: Functions): readonly Route[] {
       },
     },
     {
+      method: "DELETE",
+      pattern: ONE,
+      answer({ path }): Answer {
+        functions.remove(functionNamed(functions, path["name"]).name);
+        return { status: 204, contentType: "application/json", body: "" };
+      },
+    },
+    {
       method: "GET",
-      pattern: /^\/2015-03-31\/functions\/(?<name>[^/]+)$/,
+      pattern: ONE,
       answer({ path }): Answer {
         const version = functionNamed(functions, path["name"]);
         return json(200, {
@@ -26,6 +37,14 @@ export function functionRoutes(functions: Functions): readonly Route[] {
           Code: { RepositoryType: "S3", Location: `file://${version.codeDirectory}` },
           Tags: {},
         });
+      },
+    },
+    {
+      method: "GET",
+      pattern: /^\/2019-09-25\/functions\/(?<name>[^/]+)\/event-invoke-config$/,
+      answer({ path }): Answer {
+        const { arn, asyncRetriesMax } = functionNamed(functions, path["name"]);
+        return json(200, { FunctionArn: arn, MaximumRetryAttempts: asyncRetriesMax });
       },
     },
     {

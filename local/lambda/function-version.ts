@@ -17,6 +17,9 @@ export type FunctionProps = {
   readonly asyncRetriesMax?: number;
 };
 
+/** What can be changed of a function; what is left out stays as it is. */
+export type FunctionChanges = Partial<Omit<FunctionProps, "name">>;
+
 /** A function's code and settings from one deployment to the next. */
 export type FunctionVersion = Required<FunctionProps> & {
   readonly arn: string;

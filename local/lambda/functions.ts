@@ -2,7 +2,12 @@ import { randomUUID } from "node:crypto";
 import { type Concurrency, ThrottledError } from "./concurrency.ts";
 import type { EnvironmentPool, EnvironmentStatus } from "./environment-pool.ts";
 import type { InvocationResult } from "./execution-environment.ts";
-import { type FunctionProps, type FunctionVersion, functionVersion } from "./function-version.ts";
+import {
+  type FunctionChanges,
+  type FunctionProps,
+  type FunctionVersion,
+  functionVersion,
+} from "./function-version.ts";
 
 /** How one request to invoke a function ended, for the AWS/Lambda metrics. */
 export type InvocationReport = {
@@ -40,10 +45,15 @@ export class FunctionNotFoundError extends Error {
 export type Functions = {
   /** @throws RangeError if the name is taken or a property is out of range. */
   create(props: FunctionProps): FunctionVersion;
-  /** Later invocations run the new code in new processes. @throws FunctionNotFoundError */
-  updateCode(name: string, codeDirectory: string): FunctionVersion;
+  /** Later invocations run in new processes. @throws FunctionNotFoundError, or RangeError for a
+   *  property out of range; nothing is changed then. */
+  update(name: string, changes: FunctionChanges): FunctionVersion;
+  /** What runs ends as it would have; no further invocation begins. @throws FunctionNotFoundError */
+  remove(name: string): void;
   /** @throws FunctionNotFoundError */
   get(name: string): FunctionVersion;
+  /** Also of one that there is not. */
+  arnOf(name: string): string;
   list(): readonly FunctionVersion[];
   environments(): readonly EnvironmentStatus[];
   /** @throws FunctionNotFoundError or ThrottledError; a failing function is a result. */
@@ -55,10 +65,12 @@ export function createFunctions(options: FunctionsOptions): Functions {
   const versions = new Map<string, FunctionVersion>();
   const runningByName = new Map<string, number>();
 
+  const arnOf = (name: string): string => `${arnPrefix}${name}`;
+
   const get = (name: string): FunctionVersion => {
     const version = versions.get(name);
     if (version === undefined) {
-      throw new FunctionNotFoundError(`${arnPrefix}${name}`, [...versions.keys()]);
+      throw new FunctionNotFoundError(arnOf(name), [...versions.keys()]);
     }
     return version;
   };
@@ -86,22 +98,28 @@ export function createFunctions(options: FunctionsOptions): Functions {
 
   return {
     get,
+    arnOf,
     list: () => [...versions.values()],
     environments: () => pool.list(),
     create(props): FunctionVersion {
       if (versions.has(props.name)) {
-        throw new RangeError(`Function already exists: ${props.name}. Use \`updateCode\``);
+        throw new RangeError(`Function already exists: ${props.name}. Use \`update\``);
       }
       const version = functionVersion(props, arnPrefix);
       versions.set(props.name, version);
       return version;
     },
-    updateCode(name, codeDirectory): FunctionVersion {
+    update(name, changes): FunctionVersion {
       const before = get(name);
-      const version = functionVersion({ ...before, codeDirectory }, arnPrefix);
+      const version = functionVersion({ ...before, ...changes }, arnPrefix);
       versions.set(name, version);
       pool.retire(before);
       return version;
+    },
+    remove(name): void {
+      const version = get(name);
+      versions.delete(name);
+      pool.retire(version);
     },
     async invoke(name, event, { waitMs, requestId = randomUUID() }): Promise<InvocationResult> {
       get(name);
@@ -111,7 +129,7 @@ export function createFunctions(options: FunctionsOptions): Functions {
       });
       const concurrent = count(name, 1);
       try {
-        // Looked up again: the code may have changed while this one waited.
+        // Looked up again: it may have changed, or gone, while this one waited.
         const result = await pool.invoke(get(name), { requestId, event });
         report(name, concurrent, result);
         return result;

@@ -4,13 +4,18 @@ import type { Answer } from "../http/server.ts";
 import type { EventSourceMapping } from "./event-source-mapping.ts";
 import { functionNamed } from "./function-routes.ts";
 import type { Functions } from "./functions.ts";
-import { InvalidMappingError, type Mappings } from "./mappings.ts";
+import {
+  InvalidMappingError,
+  MappingBusyError,
+  type MappingChanges,
+  type Mappings,
+} from "./mappings.ts";
 import { page } from "./page.ts";
 import { json, jsonBody, type Route } from "./rest-route.ts";
 
 const ONE = /^\/2015-03-31\/event-source-mappings\/(?<uuid>[^/]+)$/;
 
-/** ListEventSourceMappings, GetEventSourceMapping and UpdateEventSourceMapping. */
+/** ListEventSourceMappings, and Get, Update and DeleteEventSourceMapping. */
 export function mappingRoutes(
   functions: Functions,
   mappings: Mappings,
@@ -36,9 +41,18 @@ export function mappingRoutes(
     {
       method: "PUT",
       pattern: ONE,
-      answer(request): Answer {
+      async answer(request): Promise<Answer> {
         const mapping = mappingWith(mappings, request.path["uuid"]);
-        update(mappings, mapping, changesOf(jsonBody(request)));
+        await update(mappings, mapping, changesOf(jsonBody(request), functions));
+        return json(202, configurationOf(mapping));
+      },
+    },
+    {
+      method: "DELETE",
+      pattern: ONE,
+      answer({ path }): Answer {
+        const mapping = mappingWith(mappings, path["uuid"]);
+        mappings.remove(mapping);
         return json(202, configurationOf(mapping));
       },
     },
@@ -78,33 +92,43 @@ const Changes = v.strictObject({
   Enabled: v.optional(v.boolean()),
   BatchSize: v.optional(v.number()),
   ScalingConfig: v.optional(v.strictObject({ MaximumConcurrency: v.optional(v.number()) })),
+  FunctionResponseTypes: v.optional(v.array(v.literal("ReportBatchItemFailures"))),
 });
-type Changes = v.InferOutput<typeof Changes>;
 
-function changesOf(body: Readonly<Record<string, unknown>>): Changes {
+function changesOf(body: Readonly<Record<string, unknown>>, functions: Functions): MappingChanges {
   const { success, output, issues } = v.safeParse(Changes, body);
-  if (success) return output;
-  throw new ServiceError(
-    "InvalidParameterValueException",
-    `This Lambda can change Enabled, BatchSize and ScalingConfig: ${issues[0].message}`,
-  );
-}
-
-function update(mappings: Mappings, mapping: EventSourceMapping, changes: Changes): void {
-  const { state, batchSize, maximumConcurrency } = mapping.status();
-  if (state === "Disabling" || state === "Enabling") {
+  if (!success) {
     throw new ServiceError(
-      "ResourceInUseException",
-      `Cannot update the event source mapping because it is ${state}. Try again when it is done`,
+      "InvalidParameterValueException",
+      `This Lambda can change ${Object.keys(Changes.entries).join(", ")}: ${issues[0].message}`,
     );
   }
+  const { Enabled, FunctionName, BatchSize, ScalingConfig, FunctionResponseTypes } = output;
+  const maximumConcurrency = ScalingConfig?.MaximumConcurrency;
+  return {
+    ...(Enabled !== undefined && { enabled: Enabled }),
+    ...(FunctionName !== undefined && {
+      functionName: functionNamed(functions, FunctionName).name,
+    }),
+    ...(BatchSize !== undefined && { batchSize: BatchSize }),
+    ...(maximumConcurrency !== undefined && { maximumConcurrency }),
+    ...(FunctionResponseTypes !== undefined && {
+      reportBatchItemFailures: FunctionResponseTypes.length > 0,
+    }),
+  };
+}
+
+async function update(
+  mappings: Mappings,
+  mapping: EventSourceMapping,
+  changes: MappingChanges,
+): Promise<void> {
   try {
-    mappings.change(mapping, {
-      enabled: changes.Enabled ?? state === "Enabled",
-      batchSize: changes.BatchSize ?? batchSize,
-      maximumConcurrency: changes.ScalingConfig?.MaximumConcurrency ?? maximumConcurrency,
-    });
+    await mappings.change(mapping, changes, "operator");
   } catch (error) {
+    if (error instanceof MappingBusyError) {
+      throw new ServiceError("ResourceInUseException", error.message);
+    }
     if (!(error instanceof InvalidMappingError)) throw error;
     throw new ServiceError("InvalidParameterValueException", `${error}`);
   }
@@ -116,7 +140,7 @@ function configuration(
   region: string,
 ): Readonly<Record<string, unknown>> {
   const status = mapping.status();
-  const { arn } = functions.get(status.functionName);
+  const arn = functions.arnOf(status.functionName);
   const account = arn.split(":")[4];
   return {
     UUID: status.uuid,

@@ -33,7 +33,10 @@ export type QueuePoller = {
  *  https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html */
 const POLLERS = 5;
 
-/** Polls only while a slot is free for what a poll may bring, so that no message waits received. */
+/** Has no more batches polled for or handled at once than its maximum concurrency. A batch for which
+ *  Lambda has no room then, since others use it, waits received: `deliver` is to try for as long as the
+ *  visibility timeout lasts, as Lambda's pollers do.
+ *  https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html */
 export function createQueuePoller(ports: PollerPorts): QueuePoller {
   let aborter: AbortController | undefined;
   let pause: NodeJS.Timeout | undefined;

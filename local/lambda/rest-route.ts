@@ -11,7 +11,7 @@ export type RestRequest = {
 };
 
 export type Route = {
-  readonly method: "GET" | "POST" | "PUT";
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** Of the whole path, with named groups. */
   readonly pattern: RegExp;
   readonly answer: (request: RestRequest) => Answer | Promise<Answer>;

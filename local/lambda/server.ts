@@ -9,11 +9,11 @@ import type { OutputStream } from "./environment-process.ts";
 import type { MappingProps, MappingStatus } from "./event-source-mapping.ts";
 import { type InvocationResult, startEnvironment } from "./execution-environment.ts";
 import { functionRoutes } from "./function-routes.ts";
-import type { FunctionProps, FunctionVersion } from "./function-version.ts";
+import type { FunctionChanges, FunctionProps, FunctionVersion } from "./function-version.ts";
 import { createFunctions, type InvocationReport } from "./functions.ts";
 import { DIRECT_WAIT_MS, invokeRoute } from "./invoke-route.ts";
 import { mappingRoutes } from "./mapping-routes.ts";
-import { createMappings, type MappingSettings } from "./mappings.ts";
+import { createMappings, InvalidMappingError, type MappingChanges } from "./mappings.ts";
 import type { Backoff } from "./queue-poller.ts";
 import { answerRest } from "./rest-route.ts";
 import { runtimeVariables } from "./runtime-variables.ts";
@@ -42,20 +42,23 @@ export type LambdaOptions = ListenOptions & {
   /** How long `close` waits for running invocations. @default 2 */
   readonly graceSeconds?: number;
   /** What operators have set of mappings, by their ids. @default in memory */
-  readonly mappingSettings?: KeptMap<MappingSettings>;
+  readonly mappingSettings?: KeptMap<MappingChanges>;
 };
 
 /** The embedded Lambda: the SDK's operations by HTTP, and the same without. */
 export type Lambda = LocalServer & {
   /** @throws RangeError if the name is taken or a property is out of range. */
   createFunction(props: FunctionProps): FunctionVersion;
-  /** Warm processes are replaced; a running invocation ends on the old code. */
-  updateFunctionCode(name: string, codeDirectory: string): FunctionVersion;
+  /** Warm processes are replaced; a running invocation ends on the old code and settings. */
+  updateFunction(name: string, changes: FunctionChanges): FunctionVersion;
   /** @throws InvalidMappingError where Lambda would refuse it. */
   createMapping(
     props: MappingProps,
     options?: { readonly enabled: boolean },
   ): Promise<MappingStatus>;
+  /** As a template has it: what operators have set of the same is forgotten.
+   *  @throws InvalidMappingError, FunctionNotFoundError or MappingBusyError; nothing is changed then. */
+  changeMapping(uuid: string, changes: MappingChanges): Promise<void>;
   /** Waits for the outcome. @throws FunctionNotFoundError or ThrottledError */
   invoke(name: string, payload: unknown): Promise<InvocationResult>;
   environments(): readonly EnvironmentStatus[];
@@ -115,8 +118,13 @@ export async function startLambda(options: LambdaOptions): Promise<Lambda> {
   return {
     ...server,
     createFunction: (props) => functions.create(props),
-    updateFunctionCode: (name, codeDirectory) => functions.updateCode(name, codeDirectory),
+    updateFunction: (name, changes) => functions.update(name, changes),
     createMapping: (props, options) => mappings.create(props, options),
+    async changeMapping(uuid, changes): Promise<void> {
+      const mapping = mappings.get(uuid);
+      if (mapping === undefined) throw new InvalidMappingError(`No event source mapping ${uuid}`);
+      await mappings.change(mapping, changes, "template");
+    },
     invoke: async (name, payload) =>
       functions.invoke(name, JSON.stringify(payload) ?? "{}", { waitMs: DIRECT_WAIT_MS }),
     environments: () => functions.environments(),

@@ -53,9 +53,14 @@ const FIFO_DEFAULTS: QueueAttributes = {
   FifoThroughputLimit: "perQueue",
 };
 
+/** What a queue has unless told otherwise. */
+export function defaultAttributes(fifo: boolean): QueueAttributes {
+  return { ...DEFAULTS, ...(fifo ? FIFO_DEFAULTS : {}) };
+}
+
 /** The given attributes over those that a queue has unless told otherwise; `""` takes one away. */
 export function withDefaults(given: QueueAttributes, fifo: boolean): QueueAttributes {
-  const merged = { ...DEFAULTS, ...(fifo ? FIFO_DEFAULTS : {}), ...given };
+  const merged = { ...defaultAttributes(fifo), ...given };
   // A queue has one kind of encryption: a key of KMS switches that of SQS off.
   const encryption = given["KmsMasterKeyId"] ? { SqsManagedSseEnabled: "false" } : {};
   return Object.fromEntries(

@@ -12,6 +12,9 @@ export type SqsOptions = ListenOptions & {
   readonly accountId?: string;
   /** Path of a file that keeps the queues over a restart, a kill included. @default memory only */
   readonly journal?: string;
+  /** Epoch milliseconds. What is due by a clock in hand happens with the next request or sample.
+   *  @default Date.now */
+  readonly now?: () => number;
 };
 
 /** The embedded SQS: the SDK's operations by HTTP, and what CloudWatch is told without. */
@@ -33,6 +36,7 @@ export async function startSqs(options: SqsOptions = {}): Promise<Sqs> {
     accountId,
     urlOf: (queueName) => `${url}/${accountId}/${queueName}`,
     record: (event) => journal?.record(event),
+    ...(options.now && { now: options.now }),
   });
   if (options.journal !== undefined) journal = openJournal(options.journal, engine);
   const operations = sqsOperations(engine, () => journal?.save());

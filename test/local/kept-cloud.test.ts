@@ -123,9 +123,7 @@ test("a second start in the folder finds the stack with all that it held", async
   const first = await start(assetsDirectory);
   const { Mapping: UUID, Source: QueueUrl } = first.stack.outputs;
   await first.lambda.send(new UpdateEventSourceMappingCommand({ UUID, Enabled: false }));
-  const stateOf = async ({ lambda }: { readonly lambda: LambdaClient }) =>
-    (await lambda.send(new GetEventSourceMappingCommand({ UUID }))).State;
-  await expect.poll(() => stateOf(first)).toBe("Disabled");
+  await expect.poll(() => mappingOf(first)).toMatchObject({ State: "Disabled" });
   await first.sqs.send(
     new SendMessageCommand({
       ...{ QueueUrl, MessageBody: "kept", MessageGroupId: "g", MessageDeduplicationId: "d" },
@@ -142,7 +140,53 @@ test("a second start in the folder finds the stack with all that it held", async
   expect(Messages?.map(({ Body }) => Body)).toEqual(["kept"]);
   const { Parameter } = await second.ssm.send(new GetParameterCommand({ Name: "/game/where" }));
   expect(Parameter?.Value).toBe("elsewhere");
-  expect(await stateOf(second)).toBe("Disabled");
+  expect(await mappingOf(second)).toMatchObject({ State: "Disabled" });
+});
+
+type Started = Awaited<ReturnType<typeof start>>;
+
+const mappingOf = ({ lambda, stack }: Pick<Started, "lambda" | "stack">) =>
+  lambda.send(new GetEventSourceMappingCommand({ UUID: stack.outputs["Mapping"] }));
+
+function withMapping(properties: object): typeof TEMPLATE {
+  const { Mapping } = TEMPLATE.Resources;
+  const changed = { ...Mapping, Properties: { ...Mapping.Properties, ...properties } };
+  return { ...TEMPLATE, Resources: { ...TEMPLATE.Resources, Mapping: changed } };
+}
+
+test("a mapping that was paused takes its batch size from the template all the same", async () => {
+  const assetsDirectory = assets();
+  const first = await start(assetsDirectory);
+  const UUID = first.stack.outputs["Mapping"];
+  await first.lambda.send(new UpdateEventSourceMappingCommand({ UUID, Enabled: false }));
+  const second = await start(assetsDirectory, withMapping({ BatchSize: 5 }));
+  expect(await mappingOf(second)).toMatchObject({ State: "Disabled", BatchSize: 5 });
+});
+
+test("a template's change of a mapping counts over what an operator has set before", async () => {
+  const assetsDirectory = assets();
+  const first = await start(assetsDirectory);
+  const UUID = first.stack.outputs["Mapping"];
+  await first.lambda.send(new UpdateEventSourceMappingCommand({ UUID, BatchSize: 1 }));
+  const template = withMapping({ BatchSize: 5 });
+  await first.stack.update({ template, assetsDirectory });
+  expect(await mappingOf(first)).toMatchObject({ BatchSize: 5 });
+  expect(await mappingOf(await start(assetsDirectory, template))).toMatchObject({ BatchSize: 5 });
+});
+
+test("a function and its mapping that left and came back are found again, and the mapping polls", async () => {
+  const assetsDirectory = assets();
+  const first = await start(assetsDirectory);
+  const { Game, Mapping, ...Resources } = TEMPLATE.Resources;
+  const { Game: _, Mapping: __, ...Outputs } = TEMPLATE.Outputs;
+  await first.stack.update({ template: { Resources, Outputs }, assetsDirectory });
+  const stack = await first.stack.update({ template: TEMPLATE, assetsDirectory });
+  expect(stack.outputs["Game"]).not.toBe(first.stack.outputs["Game"]);
+  expect(await mappingOf({ ...first, stack })).toMatchObject({ State: "Enabled" });
+
+  const second = await start(assetsDirectory);
+  expect(second.stack.outputs).toEqual(stack.outputs);
+  expect(await mappingOf(second)).toMatchObject({ State: "Enabled" });
 });
 
 test("where a port is taken meanwhile, parameters and functions get the new address", async () => {

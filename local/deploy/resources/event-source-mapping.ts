@@ -1,12 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
 import {
+  DeleteEventSourceMappingCommand,
   GetEventSourceMappingCommand,
-  UpdateEventSourceMappingCommand,
+  type LambdaClient,
+  ResourceNotFoundException,
 } from "@aws-sdk/client-lambda";
 import { GetQueueUrlCommand } from "@aws-sdk/client-sqs";
 import { v5 as uuidFrom } from "uuid";
 import * as v from "valibot";
+import type { Cloud } from "../../cloud.ts";
+import type { MappingProperties } from "../../lambda/event-source-mapping.ts";
 import { arnOf, nameInArn } from "../arn.ts";
+import type { Clients } from "../clients.ts";
 import type { Created } from "../created.ts";
 import type { DeployedResource } from "../deployed-resource.ts";
 import { type ResourceRequest, readProperties, type Stack } from "../resource.ts";
@@ -22,48 +27,64 @@ const schema = v.object({
   FilterCriteria: v.optional(v.undefined("is not supported here")),
 });
 
-/** Changes what Lambda can change of it. What the template does not say stays as it is. */
+/** Changes all but its queue: one of another queue is another mapping. Whether it is enabled stays as
+ *  it is where the template does not say. */
 export async function changeEventSourceMapping(
   request: ResourceRequest,
   before: DeployedResource,
-): Promise<Created> {
-  const { BatchSize, ScalingConfig, ...others } = readProperties(schema, request);
-  const { EventSourceArn, FunctionName } = before.properties;
-  if (others.EventSourceArn !== EventSourceArn || others.FunctionName !== FunctionName) {
-    throw new RangeError(
-      "Expected the mapping to keep its queue and its function, as no other change is served here. Start in an empty folder",
-    );
-  }
+): Promise<Created | "replace"> {
+  const properties = readProperties(schema, request);
+  if (properties.EventSourceArn !== before.properties["EventSourceArn"]) return "replace";
   const { clients, cloud } = request.stack;
-  const maximum = ScalingConfig?.MaximumConcurrency ?? cloud.maximumConcurrency;
-  const MaximumConcurrency = Math.min(maximum, cloud.maximumConcurrency);
   const Enabled = request.properties["Enabled"] as boolean | undefined;
-  await clients.lambda.send(
-    new UpdateEventSourceMappingCommand({
-      ...{ UUID: before.physicalId, BatchSize, ScalingConfig: { MaximumConcurrency } },
-      ...(Enabled === undefined ? {} : { Enabled }),
-    }),
+  // One that was enabled or disabled just now takes no change until that is done.
+  await untilState(
+    clients,
+    before.physicalId,
+    (state) => state === "Enabled" || state === "Disabled",
   );
+  await cloud.lambda.changeMapping(before.physicalId, {
+    ...settingsOf(properties, cloud),
+    ...(Enabled !== undefined && { enabled: Enabled }),
+  });
   return before;
 }
 
-/** It polls no more and has nothing under way when this resolves, as one that is deleted; the
- *  embedded Lambda still lists it, disabled. */
+/** It polls no more and has nothing under way when this resolves, as one that is deleted. */
 export async function removeEventSourceMapping(
   { physicalId: UUID }: DeployedResource,
   { clients }: Stack,
 ): Promise<void> {
-  await clients.lambda.send(new UpdateEventSourceMappingCommand({ UUID, Enabled: false }));
-  for (let checks = 0; checks < CHECKS_MAX; checks += 1) {
-    const { State } = await clients.lambda.send(new GetEventSourceMappingCommand({ UUID }));
-    if (State === "Disabled") return;
-    await delay(CHECK_EVERY_MS);
-  }
-  throw new Error(`Expected the mapping ${UUID} to end within a minute, got a batch under way`);
+  await clients.lambda.send(new DeleteEventSourceMappingCommand({ UUID }));
+  await untilState(clients, UUID, (state) => state === undefined);
 }
 
 const CHECK_EVERY_MS = 50;
 const CHECKS_MAX = 60_000 / CHECK_EVERY_MS;
+
+/** Undefined: there is no such mapping any more. */
+async function untilState(
+  { lambda }: Clients,
+  UUID: string,
+  isReached: (state: string | undefined) => boolean,
+): Promise<void> {
+  for (let checks = 0; checks < CHECKS_MAX; checks += 1) {
+    if (isReached(await stateOf(lambda, UUID))) return;
+    await delay(CHECK_EVERY_MS);
+  }
+  throw new Error(
+    `Expected the batches of the mapping ${UUID} to end within a minute, got one under way`,
+  );
+}
+
+async function stateOf(lambda: LambdaClient, UUID: string): Promise<string | undefined> {
+  try {
+    return (await lambda.send(new GetEventSourceMappingCommand({ UUID }))).State;
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return undefined;
+    throw error;
+  }
+}
 
 /** AWS::Lambda::EventSourceMapping of a queue. Unless it is to be off, it polls from now on, with no
  *  more batches at once than this machine is to carry. */
@@ -74,19 +95,34 @@ export async function createEventSourceMapping(request: ResourceRequest): Promis
   const { QueueUrl = "" } = await stack.clients.sqs.send(
     new GetQueueUrlCommand({ QueueName: nameInArn(properties.EventSourceArn) }),
   );
-  const maximum = properties.ScalingConfig?.MaximumConcurrency ?? cloud.maximumConcurrency;
   const { uuid } = await cloud.lambda.createMapping(
     {
-      uuid: uuidFrom(request.logicalId, stack.stackId.slice(stack.stackId.lastIndexOf("/") + 1)),
-      functionName: nameInArn(properties.FunctionName),
+      uuid: uuidOf(request),
       queueUrl: QueueUrl,
       queueArn: properties.EventSourceArn,
-      batchSize: properties.BatchSize,
-      maximumConcurrency: Math.min(maximum, cloud.maximumConcurrency),
-      reportBatchItemFailures: properties.FunctionResponseTypes.length > 0,
+      ...settingsOf(properties, cloud),
     },
     { enabled: properties.Enabled },
   );
   const EventSourceMappingArn = arnOf(stack, "lambda", `event-source-mapping:${uuid}`);
   return { physicalId: uuid, attributes: { Id: uuid, EventSourceMappingArn } };
+}
+
+/** The same at each start, so that what operators have set of it is found again. */
+function uuidOf({ logicalId, stack: { stackId, nameSalt } }: ResourceRequest): string {
+  return uuidFrom(`${logicalId}${nameSalt}`, stackId.slice(stackId.lastIndexOf("/") + 1));
+}
+
+function settingsOf(
+  properties: v.InferOutput<typeof schema>,
+  cloud: Pick<Cloud, "maximumConcurrency">,
+): MappingProperties {
+  const { FunctionName, BatchSize, ScalingConfig, FunctionResponseTypes } = properties;
+  const maximum = ScalingConfig?.MaximumConcurrency ?? cloud.maximumConcurrency;
+  return {
+    functionName: nameInArn(FunctionName),
+    batchSize: BatchSize,
+    maximumConcurrency: Math.min(maximum, cloud.maximumConcurrency),
+    reportBatchItemFailures: FunctionResponseTypes.length > 0,
+  };
 }

@@ -1,12 +1,11 @@
-import { isDeepStrictEqual } from "node:util";
+import { DeleteFunctionCommand } from "@aws-sdk/client-lambda";
 import * as v from "valibot";
+import type { FunctionProps } from "../../lambda/function-version.ts";
 import type { Assets } from "../assets.ts";
 import type { Created } from "../created.ts";
 import type { DeployedResource } from "../deployed-resource.ts";
-import { intrinsicOf } from "../intrinsic.ts";
 import { physicalName } from "../physical-name.ts";
-import { type ResourceRequest, readProperties } from "../resource.ts";
-import type { Template } from "../template.ts";
+import { type ResourceRequest, readProperties, type Stack } from "../resource.ts";
 
 const schema = v.object({
   FunctionName: v.optional(v.string()),
@@ -29,42 +28,53 @@ const schema = v.object({
 /** AWS::Lambda::Function, its code from the assets of the synthesized app. */
 export function createFunction(request: ResourceRequest): Created {
   const { stack, logicalId } = request;
-  const { Code, Handler, Timeout, MemorySize, Environment, FunctionName } = readProperties(
-    schema,
-    request,
-  );
-  const codeDirectory = codeIn(stack.assets, Code.S3Key);
-  const asyncRetriesMax = retriesOf(logicalId, stack.template);
+  const { FunctionName, Code, ...settings } = readProperties(schema, request);
   const { name, arn } = stack.cloud.lambda.createFunction({
     name: FunctionName ?? physicalName(stack, logicalId, { lengthMax: 64 }),
-    codeDirectory,
-    handler: Handler,
-    timeoutSeconds: Timeout,
-    memoryMb: MemorySize,
-    environment: Environment.Variables,
-    ...(asyncRetriesMax === undefined ? {} : { asyncRetriesMax }),
+    codeDirectory: codeIn(stack.assets, Code.S3Key),
+    ...settingsOf(settings),
   });
   return { physicalId: name, attributes: { Arn: arn } };
 }
 
-/** Changes its code and what nothing here reads, such as its description. */
-export function changeFunction(request: ResourceRequest, before: DeployedResource): Created {
-  const { Code, ...settings } = readProperties(schema, request);
+/** Changes its code and settings, for the next invocation. Another name is another function. */
+export function changeFunction(
+  request: ResourceRequest,
+  before: DeployedResource,
+): Created | "replace" {
+  const { FunctionName, Code, ...settings } = readProperties(schema, request);
   const { properties } = before;
-  const { Code: codeBefore, ...settingsBefore } = readProperties(schema, {
-    ...request,
-    properties,
-  });
-  if (!isDeepStrictEqual(settings, settingsBefore)) {
-    throw new RangeError(
-      "Expected the function's settings as they are, as only its code is changed here. Start in an empty folder",
-    );
-  }
+  const was = readProperties(schema, { ...request, properties });
+  if (FunctionName !== was.FunctionName) return "replace";
   const { assets, cloud } = request.stack;
-  if (Code.S3Key !== codeBefore.S3Key) {
-    cloud.lambda.updateFunctionCode(before.physicalId, codeIn(assets, Code.S3Key));
-  }
+  cloud.lambda.updateFunction(before.physicalId, {
+    ...settingsOf(settings),
+    ...(Code.S3Key !== was.Code.S3Key && { codeDirectory: codeIn(assets, Code.S3Key) }),
+  });
   return before;
+}
+
+export async function removeFunction(
+  { physicalId: FunctionName }: DeployedResource,
+  { clients }: Stack,
+): Promise<void> {
+  await clients.lambda.send(new DeleteFunctionCommand({ FunctionName }));
+}
+
+type Settings = Omit<v.InferOutput<typeof schema>, "FunctionName" | "Code">;
+
+function settingsOf({
+  Handler,
+  Timeout,
+  MemorySize,
+  Environment,
+}: Settings): Pick<FunctionProps, "handler" | "timeoutSeconds" | "memoryMb" | "environment"> {
+  return {
+    handler: Handler,
+    timeoutSeconds: Timeout,
+    memoryMb: MemorySize,
+    environment: Environment.Variables,
+  };
 }
 
 function codeIn(assets: Assets, key: string): string {
@@ -73,15 +83,4 @@ function codeIn(assets: Assets, key: string): string {
   throw new RangeError(
     `Expected code among the synthesized assets, got ${key}. Synthesize the app again`,
   );
-}
-
-/** What the function's AWS::Lambda::EventInvokeConfig says, which AWS applies to it afterwards. */
-function retriesOf(functionId: string, { Resources }: Template): number | undefined {
-  const config = Object.values(Resources).find(
-    ({ Type, Properties }) =>
-      Type === "AWS::Lambda::EventInvokeConfig" &&
-      intrinsicOf(Properties["FunctionName"])?.argument === functionId,
-  );
-  const retries = config?.Properties["MaximumRetryAttempts"];
-  return typeof retries === "number" ? retries : undefined;
 }

@@ -3,8 +3,11 @@ import {
   DeleteQueueCommand,
   GetQueueAttributesCommand,
   SetQueueAttributesCommand,
+  TagQueueCommand,
+  UntagQueueCommand,
 } from "@aws-sdk/client-sqs";
 import * as v from "valibot";
+import { defaultAttributes } from "../../sqs/queue-attributes.ts";
 import type { Created } from "../created.ts";
 import type { DeployedResource } from "../deployed-resource.ts";
 import { physicalName } from "../physical-name.ts";
@@ -28,7 +31,7 @@ export async function createQueue(request: ResourceRequest): Promise<Created> {
       QueueName: name,
       // SQS refuses `FifoQueue=false`.
       Attributes: attributesOf(FifoQueue ? { FifoQueue, ...attributes } : attributes),
-      tags: Object.fromEntries(Tags.map(({ Key, Value }) => [Key, Value])),
+      tags: tagsOf(Tags),
     }),
   );
   const { Attributes } = await sqs.send(
@@ -40,7 +43,8 @@ export async function createQueue(request: ResourceRequest): Promise<Created> {
   };
 }
 
-/** Sets its attributes. Another name, or FIFO or not, is another queue. */
+/** Sets its attributes and tags; what the template no longer says is as with a new queue. Another
+ *  name, or FIFO or not, is another queue. */
 export async function changeQueue(
   request: ResourceRequest,
   before: DeployedResource,
@@ -50,8 +54,12 @@ export async function changeQueue(
   const was = readProperties(schema, { ...request, properties });
   if (FifoQueue !== was.FifoQueue || QueueName !== was.QueueName) return "replace";
   const { sqs } = request.stack.clients;
-  const Attributes = attributesOf(attributes);
-  await sqs.send(new SetQueueAttributesCommand({ QueueUrl: before.physicalId, Attributes }));
+  const QueueUrl = before.physicalId;
+  const Attributes = { ...resetOf(was, FifoQueue), ...attributesOf(attributes) };
+  await sqs.send(new SetQueueAttributesCommand({ QueueUrl, Attributes }));
+  const TagKeys = was.Tags.map(({ Key }) => Key);
+  if (TagKeys.length > 0) await sqs.send(new UntagQueueCommand({ QueueUrl, TagKeys }));
+  if (Tags.length > 0) await sqs.send(new TagQueueCommand({ QueueUrl, Tags: tagsOf(Tags) }));
   return before;
 }
 
@@ -60,6 +68,21 @@ export async function removeQueue(
   { clients }: Stack,
 ): Promise<void> {
   await clients.sqs.send(new DeleteQueueCommand({ QueueUrl }));
+}
+
+function tagsOf(tags: v.InferOutput<typeof tagsSchema>): Record<string, string> {
+  return Object.fromEntries(tags.map(({ Key, Value }) => [Key, Value]));
+}
+
+/** The attributes of a queue with those properties as they would be without them. */
+function resetOf(
+  { Tags, FifoQueue, QueueName, ...attributes }: v.InferOutput<typeof schema>,
+  fifo: boolean,
+): Record<string, string> {
+  const defaults = defaultAttributes(fifo);
+  // A key of KMS has switched this one off.
+  const names = [...Object.keys(attributes), "SqsManagedSseEnabled"];
+  return Object.fromEntries(names.map((name) => [name, defaults[name] ?? ""]));
 }
 
 /** SQS takes numbers and booleans as text, and policies as JSON. */

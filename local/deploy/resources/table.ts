@@ -8,6 +8,7 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import * as v from "valibot";
 import type { Created } from "../created.ts";
+import { START_ANEW } from "../deploy-error.ts";
 import type { DeployedResource } from "../deployed-resource.ts";
 import { physicalName } from "../physical-name.ts";
 import { type ResourceRequest, readProperties, type Stack, tagsSchema } from "../resource.ts";
@@ -72,7 +73,7 @@ export function changeTable(
   const isOther = (name: string): boolean => !isDeepStrictEqual(properties[name], before[name]);
   if (["TableName", "KeySchema"].some(isOther)) return "replace";
   throw new RangeError(
-    "Expected the table's settings as they are, as none but its name and keys is changed here. Start in an empty folder",
+    `Expected the table's settings as they are, as none but its name and keys is changed here. ${START_ANEW}`,
   );
 }
 

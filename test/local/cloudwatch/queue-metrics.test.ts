@@ -38,12 +38,15 @@ describe("queue metrics", () => {
     });
   });
 
-  it("reports zeros for an idle, empty queue, and no size where nothing was sent", () => {
+  it("says of an idle, empty queue what SQS says, and no age, nothing in flight, no size", () => {
     const sample = sampleOf({ sent: 10, sentBytes: 1000, received: 10, deleted: 10 });
-    const values = valuesOf(sample, sample);
-    expect(values["ApproximateAgeOfOldestMessage"]).toBe(0);
-    expect(values["NumberOfMessagesSent"]).toBe(0);
-    expect(values).not.toHaveProperty("SentMessageSize");
+    expect(valuesOf(sample, sample)).toEqual({
+      NumberOfMessagesSent: 0,
+      NumberOfMessagesReceived: 0,
+      NumberOfMessagesDeleted: 0,
+      NumberOfEmptyReceives: 0,
+      ApproximateNumberOfMessagesVisible: 0,
+    });
   });
 
   it("counts from the start of the queue where there is no sample before, or a longer one", () => {

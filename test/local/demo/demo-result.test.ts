@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type DemoResult, shortcomings } from "../../../local/demo/demo-result.ts";
+import { type DemoResult, shortcomings, verdictOf } from "../../../local/demo/demo-result.ts";
 
 const good: DemoResult = {
   published: 9,
@@ -35,4 +35,19 @@ it.each([
 
 it("asks for no alert of events that need not block a partition", () => {
   expect(shortcomings({ ...good, levelBefore: "ok" }, false)).toEqual([]);
+});
+
+it("claims nothing of repeats that were not counted, and finds no fault in them", () => {
+  const uncounted: DemoResult = { ...good, doubled: null };
+  expect(shortcomings(uncounted, true)).toEqual([]);
+  expect(verdictOf(uncounted, [])).toMatch(
+    /^every promise .*kept.* whether .* twice .*not measured/,
+  );
+});
+
+it("says what is not as it should be, else that every promise was kept", () => {
+  expect(verdictOf(good, [])).toBe("every promise was kept");
+  expect(verdictOf(good, ["lost is 1", "failed is 2"])).toBe(
+    "not as it should be: lost is 1; failed is 2",
+  );
 });

@@ -18,6 +18,7 @@ const evidence = (given: Partial<Evidence>): Evidence => ({
   applications: applied({ a: 1, b: 2, c: 3 }),
   lettersEver: new Set(),
   failedOrKilled: new Set(),
+  timesKnown: true,
   waiting: 0,
   lettersQueued: 0,
   ...given,
@@ -62,6 +63,12 @@ describe("the demo's checks", () => {
       failedOrKilled: new Set(["a"]),
     });
     expect(brokenPromises(replayed)).toEqual(NONE);
+  });
+
+  it("call nothing unrepeated where nobody counted how often it was applied", () => {
+    const uncounted = new Map(["a", "b", "c"].map((id, index) => [id, { firstAtMs: index }]));
+    const given = evidence({ applications: uncounted, timesKnown: false });
+    expect(brokenPromises(given)).toEqual({ ...NONE, doubled: null });
   });
 
   it("call neither a dead letter nor a waiting record lost", () => {

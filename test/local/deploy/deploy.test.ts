@@ -211,11 +211,15 @@ test.each([
     source: "export const handler = async () => undefined;",
     error: "to answer within 1 s, got nothing",
     why: "ends without an answer",
+    properties: { ServiceTimeout: "1" },
   },
-])("a custom resource whose function $why fails the deploy", async ({ source, error }) => {
-  const deploying = deployed(custom({ ServiceTimeout: "1" }), { sources: { maker: source } });
-  await expect(deploying).rejects.toThrow(error);
-});
+])(
+  "a custom resource whose function $why fails the deploy",
+  async ({ source, error, properties = {} }) => {
+    const deploying = deployed(custom(properties), { sources: { maker: source } });
+    await expect(deploying).rejects.toThrow(error);
+  },
+);
 
 test("an answer counts even if the function fails after it", async () => {
   const source = answering('{ Status: "SUCCESS", PhysicalResourceId: "made" }').replace(

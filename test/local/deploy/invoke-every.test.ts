@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { invokeEvery } from "../../../local/deploy/invoke-every.ts";
 import { ThrottledError } from "../../../local/lambda/concurrency.ts";
+import { FunctionNotFoundError } from "../../../local/lambda/functions.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -34,8 +35,11 @@ test("leaves out what is due while the run before goes on", async () => {
   stop();
 });
 
-test("goes on after a run that found no free slot", async () => {
-  const invoke = vi.fn().mockRejectedValueOnce(new ThrottledError("busy")).mockResolvedValue("ran");
+test.each([
+  { error: new ThrottledError("busy"), why: "found no free slot" },
+  { error: new FunctionNotFoundError("tick", []), why: "found its function deleted" },
+])("goes on after a run that $why", async ({ error }) => {
+  const invoke = vi.fn().mockRejectedValueOnce(error).mockResolvedValue("ran");
   const stop = invokeEvery(1000, invoke);
   await vi.advanceTimersByTimeAsync(2000);
   expect(invoke).toHaveBeenCalledTimes(2);

@@ -1,25 +1,19 @@
-import { GetQueueAttributesCommand, GetQueueUrlCommand, type SQSClient } from "@aws-sdk/client-sqs";
-import { GetParametersCommand } from "@aws-sdk/client-ssm";
-import { expect, onTestFinished, test, vi } from "vitest";
-import type { Cloud } from "../../../local/cloud.ts";
-import { createClients } from "../../../local/deploy/clients.ts";
-import { type Deployed, deploy } from "../../../local/deploy/deploy.ts";
+import { GetQueueUrlCommand } from "@aws-sdk/client-sqs";
+import { expect, test, vi } from "vitest";
+import { deploy } from "../../../local/deploy/deploy.ts";
 import type { FunctionLine } from "../../../local/lambda/server.ts";
+import {
+  functionIn,
+  type Game,
+  game,
+  parameter,
+  queue,
+  REFUSED,
+  type Resources,
+} from "./live-game.ts";
 import { assetsOf, localCloud } from "./local-cloud.ts";
 
 vi.setConfig({ testTimeout: 30_000 });
-
-type Resources = Readonly<Record<string, object>>;
-
-const queue = (Properties: object = {}, policies: object = {}): object => ({
-  ...{ Type: "AWS::SQS::Queue", Properties },
-  ...policies,
-});
-
-const parameter = (Value: unknown): object => ({
-  Type: "AWS::SSM::Parameter",
-  Properties: { Name: "/game/where", Type: "String", Value },
-});
 
 const table = (more: object = {}, policies: object = {}): object => ({
   Type: "AWS::DynamoDB::Table",
@@ -32,41 +26,6 @@ const table = (more: object = {}, policies: object = {}): object => ({
   ...policies,
 });
 
-/** No queue may wait so long for its readers. */
-const REFUSED = queue({ VisibilityTimeout: 50_000 });
-
-type Game = {
-  readonly cloud: Cloud;
-  readonly stack: Deployed;
-  readonly sqs: SQSClient;
-  update(Resources: Resources): Promise<Deployed>;
-  parameter(): Promise<string | undefined>;
-};
-
-async function game(
-  Resources: Resources,
-  sources: Readonly<Record<string, string>> = {},
-  options: Parameters<typeof localCloud>[0] = {},
-): Promise<Game> {
-  const cloud = await localCloud(options);
-  const clients = createClients(cloud);
-  onTestFinished(() => clients.destroy());
-  const assetsDirectory = assetsOf(sources);
-  const stack = await deploy({
-    template: { Resources },
-    ...{ assetsDirectory, stackName: "Game", cloud },
-  });
-  onTestFinished(() => stack.stop());
-  return {
-    ...{ cloud, stack, sqs: clients.sqs },
-    update: (next) => stack.update({ template: { Resources: next }, assetsDirectory }),
-    async parameter(): Promise<string | undefined> {
-      const command = new GetParametersCommand({ Names: ["/game/where"] });
-      return (await clients.ssm.send(command)).Parameters?.[0]?.Value;
-    },
-  };
-}
-
 const queueNames = ({ cloud }: Game): readonly string[] =>
   cloud.sqs.sample().map(({ queueName }) => queueName);
 
@@ -78,10 +37,7 @@ test("changes a queue in place, and what refers to it stays", async () => {
   });
   const QueueUrl = next.physicalIds.get("Source");
   expect(QueueUrl).toBe(live.stack.physicalIds.get("Source"));
-  const { Attributes } = await live.sqs.send(
-    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ["VisibilityTimeout"] }),
-  );
-  expect(Attributes).toEqual({ VisibilityTimeout: "77" });
+  expect(await live.attributesOf(QueueUrl)).toMatchObject({ VisibilityTimeout: "77" });
 });
 
 test.each([
@@ -112,6 +68,30 @@ test("a table of the same name that is made up gets another one when its keys ch
   };
   const next = await live.update({ Ledger: table(keys) });
   expect(next.physicalIds.get("Ledger")).not.toBe(live.stack.physicalIds.get("Ledger"));
+});
+
+test("a policy comes off the queues that it is no longer for, and off all when it leaves", async () => {
+  const policy = (...queues: readonly string[]): object => ({
+    Type: "AWS::SQS::QueuePolicy",
+    Properties: {
+      PolicyDocument: { Version: "2012-10-17", Statement: [] },
+      Queues: queues.map((Ref) => ({ Ref })),
+    },
+  });
+  const queues = { One: queue(), Two: queue() };
+  const live = await game({ ...queues, Rule: policy("One", "Two") });
+  const policies = (): Promise<readonly (string | undefined)[]> =>
+    Promise.all(
+      ["One", "Two"].map(
+        async (id) => (await live.attributesOf(live.stack.physicalIds.get(id)))["Policy"],
+      ),
+    );
+  const text = '{"Version":"2012-10-17","Statement":[]}';
+  expect(await policies()).toEqual([text, text]);
+  await live.update({ ...queues, Rule: policy("Two") });
+  expect(await policies()).toEqual([undefined, text]);
+  await live.update(queues);
+  expect(await policies()).toEqual([undefined, undefined]);
 });
 
 test("what the template no longer has goes, unless its policy retains it", async () => {
@@ -154,10 +134,7 @@ test("a custom resource is asked to change, and the old one to go where the answ
     await fetch(event.ResponseURL, { method: "PUT", body: JSON.stringify(answer) });
   }`;
   const resources = (Id: string): Resources => ({
-    Maker: {
-      Type: "AWS::Lambda::Function",
-      Properties: { Code: { S3Key: "maker.zip" }, Handler: "index.handler", Timeout: 20 },
-    },
+    Maker: functionIn("maker", { Timeout: 20 }),
     Made: {
       Type: "Custom::Made",
       Properties: { ServiceToken: { "Fn::GetAtt": ["Maker", "Arn"] }, Id },
@@ -217,10 +194,7 @@ test.each([
 test("a schedule that is changed runs at its new pace only, and ends with the stack", async () => {
   const lines: string[] = [];
   const resources = (text: string): Resources => ({
-    Tick: {
-      Type: "AWS::Lambda::Function",
-      Properties: { Code: { S3Key: "tick.zip" }, Handler: "index.handler" },
-    },
+    Tick: functionIn("tick"),
     Clock: {
       Type: "AWS::Scheduler::Schedule",
       Properties: {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createAsyncInvocations } from "../../../local/lambda/async-invocations.ts";
 import { ThrottledError } from "../../../local/lambda/concurrency.ts";
 import type { InvocationResult } from "../../../local/lambda/execution-environment.ts";
-import type { Functions } from "../../../local/lambda/functions.ts";
+import { FunctionNotFoundError, type Functions } from "../../../local/lambda/functions.ts";
 
 vi.mock("node:timers/promises", () => ({
   setTimeout: (ms: number, _value: undefined, { signal }: { signal: AbortSignal }) =>
@@ -49,6 +49,12 @@ describe("asynchronous invocations", () => {
       answers: [new ThrottledError("full"), new ThrottledError("full"), OK],
       at: [0, 1, 2],
       why: "until it ran once, if no slot was free",
+    },
+    {
+      retries: 2,
+      answers: [FAILED, new FunctionNotFoundError("game", []), OK],
+      at: [0, 60],
+      why: "no more once their function is deleted",
     },
   ])("are repeated $why", async ({ retries, answers, at }) => {
     const { asyncInvocations, calledAtSeconds } = functionsOf(answers, retries);

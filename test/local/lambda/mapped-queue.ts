@@ -8,7 +8,7 @@ import {
   SendMessageBatchCommand,
   SQSClient,
 } from "@aws-sdk/client-sqs";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished, vi } from "vitest";
 import type { FunctionProps } from "../../../local/lambda/function-version.ts";
 import type { InvocationReport } from "../../../local/lambda/functions.ts";
 import type { Lambda, LambdaOptions } from "../../../local/lambda/server.ts";
@@ -17,8 +17,12 @@ import { localLambda } from "./local-lambda.ts";
 
 export const MAPPING = "5d7d4b8e-0b5c-4f0e-9d52-6f6b6ffb1f5a";
 
-/** A FIFO queue with a dead-letter queue, and a function that is mapped to it. The function's
- *  timeout is the queue's visibility timeout, and it finds the queue in its variables. */
+/** Long enough that no machine is so slow that a function times out. */
+export const VISIBILITY_SECONDS = 60;
+
+/** A FIFO queue with a dead-letter queue, and a function that is mapped to it. The queue's time
+ *  stands still until the test lets it pass. The function's timeout is the queue's visibility timeout,
+ *  and it finds the queue in its variables. */
 export type MappedQueue = {
   readonly lambda: Lambda;
   readonly queueArn: string;
@@ -34,15 +38,21 @@ export type MappedQueue = {
   /** Messages in the queue, in flight ones included. */
   waiting(): Promise<number>;
   inFlight(): Promise<number>;
+  /** Lets time pass in the queue. */
+  pass(seconds: number): void;
+  /** Lets the visibility timeout end of what is still in flight once as many invocations have ended
+   *  and as many messages are left. */
+  timeOut(once: { readonly invocations: number; readonly waiting: number }): Promise<void>;
   /** Takes what the dead-letter queue holds. */
   letters(): Promise<readonly Message[]>;
 };
 
 export type MappedOptions = {
-  readonly visibilitySeconds?: number;
   readonly maxReceiveCount?: number;
   readonly batchSize?: number;
   readonly maximumConcurrency?: number;
+  /** @default true */
+  readonly reportBatchItemFailures?: boolean;
   readonly lambda?: Partial<LambdaOptions>;
 };
 
@@ -50,14 +60,15 @@ export async function mappedQueue(
   props: FunctionProps,
   options: MappedOptions = {},
 ): Promise<MappedQueue> {
-  const { visibilitySeconds = 1, maxReceiveCount = 100 } = options;
-  const sqs = await startSqs();
+  const { maxReceiveCount = 100 } = options;
+  let nowMs = Date.now();
+  const sqs = await startSqs({ now: () => nowMs });
   onTestFinished(() => sqs.close());
   const client = new SQSClient({ endpoint: sqs.url });
   onTestFinished(() => client.destroy());
   const letters = await queueOf(client, "letters.fifo", {});
   const source = await queueOf(client, "events.fifo", {
-    VisibilityTimeout: String(visibilitySeconds),
+    VisibilityTimeout: String(VISIBILITY_SECONDS),
     RedrivePolicy: JSON.stringify({ deadLetterTargetArn: letters.arn, maxReceiveCount }),
   });
   const seen: unknown[] = [];
@@ -73,7 +84,7 @@ export async function mappedQueue(
   });
   lambda.createFunction({
     ...props,
-    timeoutSeconds: visibilitySeconds,
+    timeoutSeconds: VISIBILITY_SECONDS,
     environment: { ...props.environment, QUEUE_URL: source.url },
   });
   await lambda.createMapping({
@@ -83,7 +94,7 @@ export async function mappedQueue(
     queueArn: source.arn,
     batchSize: options.batchSize ?? 10,
     maximumConcurrency: options.maximumConcurrency ?? 4,
-    reportBatchItemFailures: true,
+    reportBatchItemFailures: options.reportBatchItemFailures ?? true,
   });
 
   let sent = 0;
@@ -105,6 +116,11 @@ export async function mappedQueue(
     );
     return Number(Attributes?.[key]);
   };
+  const waiting = async () => (await attribute("")) + (await attribute("NotVisible"));
+  const pass = (seconds: number): void => {
+    nowMs += 1000 * seconds;
+    sqs.sample();
+  };
   return {
     lambda,
     queueArn: source.arn,
@@ -118,8 +134,17 @@ export async function mappedQueue(
       const Entries = [entry(body, attributes)];
       await client.send(new SendMessageBatchCommand({ QueueUrl: source.url, Entries }));
     },
-    waiting: async () => (await attribute("")) + (await attribute("NotVisible")),
+    waiting,
     inFlight: () => attribute("NotVisible"),
+    pass,
+    async timeOut(once): Promise<void> {
+      await vi.waitFor(
+        async () =>
+          expect({ invocations: invocations.length, waiting: await waiting() }).toEqual(once),
+        { timeout: 10_000, interval: 20 },
+      );
+      pass(VISIBILITY_SECONDS);
+    },
     letters: () => drained(client, letters.url),
   };
 }

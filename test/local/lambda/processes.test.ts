@@ -65,7 +65,7 @@ describe("the processes of functions", () => {
     const { codeDirectory } = functionOf(answering("new"));
     await vi.waitFor(() => expect(lambda.environments()).toHaveLength(2));
 
-    lambda.updateFunctionCode("game", codeDirectory);
+    lambda.updateFunction("game", { codeDirectory });
 
     const fresh = await lambda.invoke("game", { ms: 0 });
     expect(fresh.payload).toMatchObject({ text: "new" });

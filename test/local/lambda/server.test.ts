@@ -1,4 +1,6 @@
 import {
+  DeleteEventSourceMappingCommand,
+  DeleteFunctionCommand,
   GetEventSourceMappingCommand,
   GetFunctionCommand,
   GetFunctionConfigurationCommand,
@@ -13,7 +15,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Lambda } from "../../../local/lambda/server.ts";
 import { functionOf } from "./function-bundle.ts";
 import { localLambda } from "./local-lambda.ts";
-import { MAPPING, mappedQueue } from "./mapped-queue.ts";
+import { MAPPING, mappedQueue, VISIBILITY_SECONDS } from "./mapped-queue.ts";
 
 const ARN = "arn:aws:lambda:us-east-1:000000000000:function:game";
 
@@ -138,12 +140,46 @@ describe("functions by the SDK", () => {
     const { Configuration } = await client.send(new GetFunctionCommand({ FunctionName: ARN }));
     expect(Configuration).toEqual({ ...before, $metadata: undefined });
 
-    lambda.updateFunctionCode("game", functionOf("return 2;").codeDirectory);
+    const { codeDirectory } = functionOf("return 2;");
+    const changes = { timeoutSeconds: 7, memoryMb: 256, environment: { TABLE: "purses" } };
+    lambda.updateFunction("game", { codeDirectory, ...changes });
 
-    expect((await client.send(get)).CodeSha256).not.toBe(before.CodeSha256);
+    const after = await client.send(get);
+    expect(after.CodeSha256).not.toBe(before.CodeSha256);
+    expect(after).toMatchObject({
+      ...{ Timeout: 7, MemorySize: 256, Handler: "index.handler" },
+      Environment: { Variables: { TABLE: "purses" } },
+    });
     await expect(
       client.send(new GetFunctionCommand({ FunctionName: "shop" })),
     ).rejects.toMatchObject({ name: "ResourceNotFoundException" });
+  });
+
+  it("run with new variables from the next invocation on", async () => {
+    const lambda = await localLambda();
+    const game = functionOf("return process.env.STAGE;", { environment: { STAGE: "old" } });
+    lambda.createFunction(game);
+    expect((await lambda.invoke("game", {})).payload).toBe("old");
+    lambda.updateFunction("game", { environment: { STAGE: "new" } });
+    expect((await lambda.invoke("game", {})).payload).toBe("new");
+  });
+
+  it("are gone once they are deleted, processes and all, and the name is free", async () => {
+    const { lambda } = await mappedQueue(functionOf("return 1;"));
+    await lambda.invoke("game", {});
+    const client = clientOf(lambda);
+    await client.send(new DeleteFunctionCommand({ FunctionName: ARN }));
+
+    await expect(invoked(lambda)).rejects.toMatchObject({ name: "ResourceNotFoundException" });
+    await eventually(() => expect(lambda.environments()).toEqual([]));
+    await expect(
+      client.send(new DeleteFunctionCommand({ FunctionName: ARN })),
+    ).rejects.toMatchObject({ name: "ResourceNotFoundException" });
+    // A mapping outlives its function, as on AWS.
+    const { FunctionArn } = await client.send(new GetEventSourceMappingCommand({ UUID: MAPPING }));
+    expect(FunctionArn).toBe(ARN);
+    lambda.createFunction(functionOf("return 2;"));
+    expect((await lambda.invoke("game", {})).payload).toBe(2);
   });
 
   it("are listed in pages", async () => {
@@ -220,6 +256,69 @@ describe("event source mappings by the SDK", { timeout: 20_000 }, () => {
     expect(await state()).toBe("Enabled");
   });
 
+  it("are deleted when the running invocation is done, and nothing more is carried", async () => {
+    const queue = await mappedQueue(
+      functionOf(
+        "console.log(JSON.stringify(event.Records[0].body)); await new Promise((done) => setTimeout(done, 500));",
+      ),
+    );
+    const client = clientOf(queue.lambda);
+    await queue.send("a");
+    await eventually(() => expect(queue.seen).toEqual(["a"]));
+
+    const remove = new DeleteEventSourceMappingCommand({ UUID: MAPPING });
+    expect(await client.send(remove)).toMatchObject({ UUID: MAPPING, State: "Deleting" });
+    const change = new UpdateEventSourceMappingCommand({ UUID: MAPPING, Enabled: true });
+    await expect(client.send(change)).rejects.toMatchObject({ name: "ResourceInUseException" });
+    const get = new GetEventSourceMappingCommand({ UUID: MAPPING });
+    await eventually(() =>
+      expect(client.send(get)).rejects.toMatchObject({ name: "ResourceNotFoundException" }),
+    );
+    expect(queue.invocations).toMatchObject([{ outcome: "success" }]);
+    await queue.send("b");
+    expect([await queue.waiting(), await queue.inFlight()]).toEqual([1, 0]);
+  });
+
+  it("report failed messages from the next batch on once they are told to", async () => {
+    const queue = await mappedQueue(
+      functionOf(
+        `const [{ body, messageId, attributes }] = event.Records;
+         console.log(JSON.stringify(body + "#" + attributes.ApproximateReceiveCount));
+         return { batchItemFailures: attributes.ApproximateReceiveCount === "1" ? [{ itemIdentifier: messageId }] : [] };`,
+      ),
+      { reportBatchItemFailures: false },
+    );
+    const client = clientOf(queue.lambda);
+    await queue.send("a");
+    await eventually(async () => expect(await queue.waiting()).toBe(0));
+    expect(queue.seen).toEqual(["a#1"]);
+
+    const FunctionResponseTypes = ["ReportBatchItemFailures"] as const;
+    const change = new UpdateEventSourceMappingCommand({
+      UUID: MAPPING,
+      FunctionResponseTypes: [...FunctionResponseTypes],
+    });
+    expect(await client.send(change)).toMatchObject({ FunctionResponseTypes });
+    await queue.send("b");
+    await queue.timeOut({ invocations: 2, waiting: 1 });
+    await eventually(async () => expect(await queue.waiting()).toBe(0));
+    expect(queue.seen).toEqual(["a#1", "b#1", "b#2"]);
+  });
+
+  it("carry to another function once they are told to", async () => {
+    const queue = await mappedQueue(functionOf('console.log(JSON.stringify("old"));'));
+    queue.lambda.createFunction(
+      functionOf('console.log(JSON.stringify("new"));', { name: "other", timeoutSeconds: 1 }),
+    );
+    const client = clientOf(queue.lambda);
+    const change = (FunctionName: string) =>
+      client.send(new UpdateEventSourceMappingCommand({ UUID: MAPPING, FunctionName }));
+    expect((await change("other")).FunctionArn).toBe(`${ARN.slice(0, -"game".length)}other`);
+    await queue.send("a");
+    await eventually(() => expect(queue.seen).toEqual(["new"]));
+    await expect(change("none")).rejects.toMatchObject({ name: "ResourceNotFoundException" });
+  });
+
   it("take another batch size and concurrency, and nothing that this Lambda does not know", async () => {
     const { lambda } = await mappedQueue(functionOf(""));
     const client = clientOf(lambda);
@@ -234,5 +333,9 @@ describe("event source mappings by the SDK", { timeout: 20_000 }, () => {
     const refused = { name: "InvalidParameterValueException" };
     await expect(update({ BatchSize: 11 })).rejects.toMatchObject(refused);
     await expect(update({ MaximumBatchingWindowInSeconds: 5 })).rejects.toMatchObject(refused);
+    lambda.updateFunction("game", { timeoutSeconds: VISIBILITY_SECONDS + 1 });
+    await expect(update({ BatchSize: 2 })).rejects.toThrow(
+      "Queue visibility timeout: 60 seconds is less than Function timeout: 61 seconds",
+    );
   });
 });
