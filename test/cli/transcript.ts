@@ -27,7 +27,7 @@ export function withoutProgress(transcript: string): string {
   return transcript
     .replace(/^(PAGE oldest <time>), partition \d+ of 16/m, "$1")
     .replace(/^Waiting: \d+ records, [\d.]+ \w+ /m, "Waiting: <n> records, <size> ")
-    .replace(HEAD, "<n> of 3  purchase-<n>  player:<n>  <when>  catalogue")
+    .replace(HEAD, "<n> of 3  purchase-<n>  player:<n>  <when>  catalogue has no item phoenix")
     .replace(/^Dead letters: \d+/m, "Dead letters: <n>")
     .replace(/^( {2}[0-9a-f]{8}) {2}\d+ {2}\d+ /m, "$1  <n>  <n> ");
 }
@@ -42,4 +42,4 @@ export function withoutAlarms(transcript: string): string {
 
 /** With its next try, and the reason that it has no more while it is being tried. */
 const HEAD =
-  /\d of 3 {2}purchase-\d {2}player:\d+ {2}[^\n]*? {2}(?:catalogue|not recorded: .* now$)/m;
+  /\d of 3 {2}purchase-\d {2}player:\d+ {2}[^\n]*? {2}(?:catalogue has no item phoenix|not recorded: .* now)$/m;
