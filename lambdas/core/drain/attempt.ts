@@ -32,7 +32,7 @@ const GRACE_MS = 100;
  * Calls the handler once. Never throws: a throw of anything, a time-out, and a result that is
  * neither undefined nor effects are all failures, for an unknown outcome is a failure.
  */
-export async function attemptRecord<Effect>(
+export function attemptRecord<Effect>(
   handle: Handler<Effect>,
   record: BacklogRecord,
   attempt: number,
@@ -41,10 +41,26 @@ export async function attemptRecord<Effect>(
 ): Promise<Verdict<Effect>> {
   const controller = new AbortController();
   const call = callHandler(handle, record, attempt, controller.signal);
-  const first = await inTime(call, limits, clock);
-  if (first !== "timed out") return first;
+  // One promise and no race: this runs for each record.
+  return new Promise((resolve) => {
+    const timer = startTimer(limits, clock, () =>
+      resolve(endAfterTime(call, controller, limits, clock)),
+    );
+    void call.then((verdict) => {
+      timer.cancel();
+      resolve(verdict);
+    });
+  });
+}
 
-  const reason = `the handler timed out after ${limits.timeoutMs / 1000} s`;
+/** Fires the signal, and tells a handler that heeds it from one that goes on. */
+async function endAfterTime<Effect>(
+  call: Promise<Verdict<Effect>>,
+  controller: AbortController,
+  { timeoutMs }: AttemptLimits,
+  clock: Clock,
+): Promise<Verdict<Effect>> {
+  const reason = `the handler timed out after ${timeoutMs / 1000} s`;
   controller.abort(new Error(reason));
   const grace = pause(GRACE_MS, clock);
   const settled = await Promise.race([call, grace.over]);
@@ -105,27 +121,22 @@ function failure(reason: string, poison: boolean): Verdict<never> {
   return { kind: "failed", reason, poison, abandoned: false };
 }
 
-/** The call's verdict, or that its time is over. One promise and no race: this runs for each record. */
-function inTime<Effect>(
-  call: Promise<Verdict<Effect>>,
+type Timer = { readonly cancel: () => void };
+
+function startTimer(
   { timeoutMs, lastMs }: AttemptLimits,
   clock: Clock,
-): Promise<Verdict<Effect> | "timed out"> {
-  return new Promise((resolve) => {
-    const timeOut = (): void => resolve("timed out");
-    const dueMs = clock.nowMs() + timeoutMs;
-    const rearmOnce = (): void => {
-      const lateMs = clock.nowMs() - dueMs;
-      const againMs = Math.min(lateMs, lastMs - clock.nowMs());
-      if (lateMs <= LATE_TIMER_MS || againMs <= 0) timeOut();
-      else cancel = clock.after(againMs, timeOut);
-    };
-    let cancel = clock.after(timeoutMs, rearmOnce);
-    void call.then((verdict) => {
-      cancel();
-      resolve(verdict);
-    });
-  });
+  timeOut: () => void,
+): Timer {
+  const dueMs = clock.nowMs() + timeoutMs;
+  const rearmOnce = (): void => {
+    const lateMs = clock.nowMs() - dueMs;
+    const againMs = Math.min(lateMs, lastMs - clock.nowMs());
+    if (lateMs <= LATE_TIMER_MS || againMs <= 0) timeOut();
+    else cancel = clock.after(againMs, timeOut);
+  };
+  let cancel = clock.after(timeoutMs, rearmOnce);
+  return { cancel: () => cancel() };
 }
 
 function pause(

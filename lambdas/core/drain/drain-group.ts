@@ -2,7 +2,7 @@ import type { EntryRecord } from "../ledger.ts";
 import type { Arrival } from "../wire/arrival.ts";
 import type { DrainPorts, Invocation } from "./drain-ports.ts";
 import { drainRecord } from "./drain-record.ts";
-import { type Candidate, type Outcome, subjectOf } from "./turn.ts";
+import { type Candidate, type Outcome, SETTLED, subjectOf } from "./turn.ts";
 
 /**
  * Drains one message group in order, until its end or the first record that must stay.
@@ -40,7 +40,7 @@ type Unrecorded = { readonly place: number; readonly record: EntryRecord };
 /** Where a group stops, and when what stays may come back: undefined leaves it to SQS's timeout. */
 type Stop = { readonly place: number; readonly visibilitySeconds: number | undefined };
 
-async function settle<Effect>(
+function settle<Effect>(
   candidate: Candidate,
   settledHere: ReadonlyMap<string, number>,
   invocation: Invocation,
@@ -50,14 +50,12 @@ async function settle<Effect>(
   const generationHere = settledHere.get(id);
   if (generationHere !== undefined && generationHere >= generation) {
     ports.report({ kind: "settledBefore", ...subjectOf(candidate.arrival) });
-    return { kind: "settled" };
+    return Promise.resolve(SETTLED);
   }
-  try {
-    return await drainRecord(candidate, invocation, ports);
-  } catch (error) {
+  return drainRecord(candidate, invocation, ports).catch((error: unknown): Outcome => {
     ports.report({ kind: "interrupted", ...subjectOf(candidate.arrival), error });
     return { kind: "interrupted" };
-  }
+  });
 }
 
 function isApplied(outcome: Outcome): outcome is Applied {
