@@ -65,11 +65,10 @@ function viewing({
   dashboard,
 }: OperatorPoliciesProps): PolicyStatement[] {
   const stack = Stack.of(consumer);
-  const { publishing, operations } = parameters;
   return [
     new PolicyStatement({
-      actions: ["ssm:GetParameter", "ssm:GetParameters"],
-      resources: [publishing.parameterArn, operations.parameterArn],
+      actions: ["ssm:GetParameter"],
+      resources: [parameters.operations.parameterArn],
     }),
     new PolicyStatement({
       // To name the backlogs that exist where one is not found.

@@ -32,7 +32,6 @@ const LOOKING = [
   "lambda:GetEventSourceMapping",
   "sqs:GetQueueAttributes",
   "ssm:GetParameter",
-  "ssm:GetParameters",
   "ssm:GetParametersByPath",
 ];
 
