@@ -8,7 +8,7 @@ import { readBacklog } from "./aws/snapshot/backlog-snapshot.ts";
 import { measureBacklog } from "./aws/snapshot/measure-backlog.ts";
 import { systemClock } from "./aws/system-clock.ts";
 import { fromEnvironment } from "./core/environment.ts";
-import { isExpired } from "./core/letters/letter-expiry.ts";
+import { isExpired, retentionAt } from "./core/letters/letter-expiry.ts";
 
 const { settings, sourceUrl, letterQueueUrl, ledgerTable } = fromEnvironment(process.env);
 const metrics = metricsOf(settings.name);
@@ -26,8 +26,7 @@ const sources = {
   // A discarded letter waits for nobody, so it raises no alarm. What SQS has surely deleted would not
   // count, and is not looked up either.
   withheld: (): ReturnType<typeof listWithheld> => {
-    const letterRetentionMs = settings.letterRetentionSeconds * 1000;
-    const retention = { nowMs: ledger.nowMs(), letterRetentionMs };
+    const retention = retentionAt(ledger.nowMs(), settings);
     return listWithheld(ledger, (letter) => !isExpired(letter, retention));
   },
   sourceUrl,

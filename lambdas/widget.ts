@@ -7,6 +7,7 @@ import { readQueueSize } from "./aws/queue-size.ts";
 import { systemClock } from "./aws/system-clock.ts";
 import { totalOf } from "./core/backlog.ts";
 import { fromEnvironment } from "./core/environment.ts";
+import { retentionAt } from "./core/letters/letter-expiry.ts";
 import { widgetPage } from "./core/widget/widget-page.ts";
 import { widgetView } from "./core/widget/widget-view.ts";
 
@@ -34,8 +35,7 @@ export async function handler(event: { readonly describe?: boolean } = {}): Prom
   ]);
   const view = widgetView({
     ...{ backlog: settings.name, open, withheld, queued: totalOf(letters) },
-    nowMs: systemClock.nowMs(),
-    letterRetentionMs: settings.letterRetentionSeconds * 1000,
+    ...retentionAt(systemClock.nowMs(), settings),
   });
   return widgetPage(view, { replayArn });
 }

@@ -1,11 +1,11 @@
 import { locateBacklog } from "../backlog-location.ts";
 import { EXIT_CODES } from "../exit-code.ts";
+import { recordCommand } from "../record-command.ts";
 import type { Session } from "../session.ts";
 import { jsonOf } from "../terminal/json.ts";
 import { printable } from "../terminal/printable.ts";
 import { tableOf } from "../terminal/table.ts";
 import type { Letter } from "./letter.ts";
-import { commandOn } from "./letter-command.ts";
 import { type LetterFilterOptions, readLetterFilter, selectLetters } from "./letter-filter.ts";
 import { envelopeOf, letterJson, selectionJson } from "./letters-json.ts";
 import { ageText, headingOf, remarksOn, untilText } from "./letters-text.ts";
@@ -74,5 +74,5 @@ function letterTable(letters: readonly Letter[], nowMs: number, width: number | 
 function nextCommand([first]: readonly Letter[], name: string): string {
   return first === undefined
     ? `npx backlogorder letters groups ${name}`
-    : commandOn("show", first.id, `--name ${name}`);
+    : recordCommand("letters show", first.id, `--name ${name}`);
 }

@@ -1,5 +1,5 @@
 import type { WithheldKind } from "../../lambdas/core/letters/withheld.ts";
-import { commandOn } from "./letter-command.ts";
+import { recordCommand } from "../record-command.ts";
 
 /** Why no replay takes a letter, behind what the record is. */
 export const WITHHELD: Readonly<Record<WithheldKind, string>> = {
@@ -15,5 +15,5 @@ export function withheldCommand(
 ): string {
   const verb = kind === "editing" ? "edit" : "restore";
   const payload = kind === "editing" ? " --payload '...'" : "";
-  return commandOn(verb, id, `--name ${name} --why '...'${payload}`);
+  return recordCommand(`letters ${verb}`, id, `--name ${name} --why '...'${payload}`);
 }

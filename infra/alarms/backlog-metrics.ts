@@ -62,7 +62,10 @@ export function recordCount(backlog: string, source: IQueue): MathExpression {
   return new MathExpression({
     label: "Records",
     expression: "MAX([FILL(visible, 0), FILL(records, 0)])",
-    usingMetrics: { visible: visibleIn(source), records: recordsIn(backlog) },
+    usingMetrics: {
+      visible: visibleIn(source),
+      records: snapshotMetric(backlog, "count", "Maximum"),
+    },
     period: PERIOD,
   });
 }
@@ -131,8 +134,4 @@ export function letterCount(backlog: string, letters: IQueue): MathExpression {
 
 function visibleIn(source: IQueue): Metric {
   return source.metricApproximateNumberOfMessagesVisible({ statistic: "Maximum", period: PERIOD });
-}
-
-function recordsIn(backlog: string): Metric {
-  return snapshotMetric(backlog, "count", "Maximum");
 }

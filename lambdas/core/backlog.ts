@@ -1,7 +1,7 @@
 import type { BacklogSize } from "./alert-policy.ts";
 import { type LedgerItem, letterSinceMs } from "./ledger.ts";
 import { countWithheld } from "./letters/count-withheld.ts";
-import { isExpired, type LetterTimes } from "./letters/letter-expiry.ts";
+import { isExpired, type LetterTimes, type Retention } from "./letters/letter-expiry.ts";
 import { compareOffsets } from "./wire/offset.ts";
 
 /** One snapshot of the backlog: how many, how much, how old, and who is in the way. */
@@ -30,8 +30,7 @@ export type Blocked = Pick<
 > & { readonly ageMs: number };
 
 /** What a snapshot is made of. */
-export type BacklogParts = {
-  readonly nowMs: number;
+export type BacklogParts = Retention & {
   readonly source: QueueSize;
   readonly letters: QueueSize;
   /** SQS's own measure; undefined where it reports none. */
@@ -45,7 +44,6 @@ export type BacklogParts = {
   /** Letters that nobody is to act on: discarded, and kept until SQS deletes them.
    *  @default - none is taken out of the counts */
   readonly withheld?: readonly LetterTimes[] | undefined;
-  readonly letterRetentionMs: number;
 };
 
 /** Counts of one queue, approximate as SQS gives them. */
@@ -73,7 +71,7 @@ export function backlogOf(parts: BacklogParts): Backlog {
     oldestRetryingAgeMs,
     letters: Math.max(0, totalOf(letters) - discarded),
     discarded,
-    nearestExpiryMs: nearestExpiry(parts),
+    nearestExpiryMs: totalOf(letters) <= discarded ? undefined : nearestExpiry(parts),
     blocked: headsOf(retrying),
   };
 }
@@ -123,8 +121,7 @@ function blockedOf(record: Retrying): Blocked {
 /** The ledger knows when each of its letters died; SQS's age also covers those that it moved itself.
  *  A time that is over belongs to a letter that is gone. */
 function nearestExpiry(parts: BacklogParts): number | undefined {
-  const { letters, open, nowMs, letterAgeMs, letterRetentionMs } = parts;
-  if (totalOf(letters) <= countDiscarded(parts)) return undefined;
+  const { open, nowMs, letterAgeMs, letterRetentionMs } = parts;
   const left = open
     .filter(({ state }) => state === "dead")
     .map((item) => (letterSinceMs(item) ?? nowMs) + letterRetentionMs - nowMs)

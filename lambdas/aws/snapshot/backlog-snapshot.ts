@@ -2,7 +2,7 @@ import type { CloudWatchClient } from "@aws-sdk/client-cloudwatch";
 import type { SQSClient } from "@aws-sdk/client-sqs";
 import { type Backlog, backlogOf, totalOf } from "../../core/backlog.ts";
 import type { LedgerItem } from "../../core/ledger.ts";
-import type { LetterTimes } from "../../core/letters/letter-expiry.ts";
+import { type LetterTimes, retentionAt } from "../../core/letters/letter-expiry.ts";
 import type { Settings } from "../../core/settings.ts";
 import type { LedgerTable } from "../ledger/ledger-table.ts";
 import { listOpenRecords } from "../ledger/open-records.ts";
@@ -39,14 +39,13 @@ export async function readBacklog(
   ]);
   const [sourceAgeMs, letterAgeMs] = ages;
   const parts = {
-    nowMs,
+    ...retentionAt(nowMs, settings),
     source,
     letters,
     sourceAgeMs,
     letterAgeMs,
     open,
     withheld,
-    letterRetentionMs: settings.letterRetentionSeconds * 1000,
     averageBytes: undefined,
   };
   const unsized = backlogOf(parts);

@@ -43,11 +43,11 @@ export function attemptRecord<Effect>(
   const call = callHandler(handle, record, attempt, controller.signal);
   // One promise and no race: this runs for each record.
   return new Promise((resolve) => {
-    const timer = startTimer(limits, clock, () =>
+    const cancelTimer = startTimer(limits, clock, () =>
       resolve(endAfterTime(call, controller, limits, clock)),
     );
     void call.then((verdict) => {
-      timer.cancel();
+      cancelTimer();
       resolve(verdict);
     });
   });
@@ -121,13 +121,12 @@ function failure(reason: string, poison: boolean): Verdict<never> {
   return { kind: "failed", reason, poison, abandoned: false };
 }
 
-type Timer = { readonly cancel: () => void };
-
+/** Calls `timeOut` when the handler's time is over; the answer cancels. */
 function startTimer(
   { timeoutMs, lastMs }: AttemptLimits,
   clock: Clock,
   timeOut: () => void,
-): Timer {
+): () => void {
   const dueMs = clock.nowMs() + timeoutMs;
   const rearmOnce = (): void => {
     const lateMs = clock.nowMs() - dueMs;
@@ -136,7 +135,7 @@ function startTimer(
     else cancel = clock.after(againMs, timeOut);
   };
   let cancel = clock.after(timeoutMs, rearmOnce);
-  return { cancel: () => cancel() };
+  return () => cancel();
 }
 
 function pause(

@@ -1,9 +1,7 @@
 import { letterSinceMs } from "../ledger.ts";
-import { isExpired, type LetterTimes } from "./letter-expiry.ts";
+import { isExpired, type LetterTimes, type Retention } from "./letter-expiry.ts";
 
-export type LetterQueueView = {
-  readonly nowMs: number;
-  readonly letterRetentionMs: number;
+export type LetterQueueView = Retention & {
   /** Messages that the dead-letter queue counts beyond the letters that the ledger lists. */
   readonly unlisted: number;
 };

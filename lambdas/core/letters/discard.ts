@@ -4,7 +4,7 @@ import { reasonOf } from "../dead-letter.ts";
 import type { LedgerItem } from "../ledger.ts";
 import { matchesFilter } from "../replay/replay-filter.ts";
 import type { ReplayRequest } from "../replay/replay-request.ts";
-import { EXPIRED, isExpired, type LetterTimes } from "./letter-expiry.ts";
+import { EXPIRED, isExpired, type LetterTimes, retentionAt } from "./letter-expiry.ts";
 import { letterLanes } from "./letter-lanes.ts";
 import { underLease } from "./letter-lease.ts";
 import { compareFailures } from "./letter-order.ts";
@@ -109,8 +109,7 @@ function matching(
 }
 
 function hasExpired(letter: LetterTimes, { clock, settings }: DiscardPorts): boolean {
-  const letterRetentionMs = settings.letterRetentionSeconds * 1000;
-  return isExpired(letter, { nowMs: clock.nowMs(), letterRetentionMs });
+  return isExpired(letter, retentionAt(clock.nowMs(), settings));
 }
 
 function whyNot(

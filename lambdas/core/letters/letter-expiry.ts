@@ -1,7 +1,18 @@
 import { type LedgerItem, letterSinceMs } from "../ledger.ts";
+import type { Settings } from "../settings.ts";
 
 /** What tells how long SQS has kept a letter. */
 export type LetterTimes = Pick<LedgerItem, "failedAtMs" | "letterSentAtMs">;
+
+/** What a letter's age is held against. */
+export type Retention = { readonly nowMs: number; readonly letterRetentionMs: number };
+
+export function retentionAt(
+  nowMs: number,
+  { letterRetentionSeconds }: Pick<Settings, "letterRetentionSeconds">,
+): Retention {
+  return { nowMs, letterRetentionMs: letterRetentionSeconds * 1000 };
+}
 
 /**
  * How long a letter may live beyond what the ledger knows. It is sent in the invocation that noted its
@@ -15,10 +26,7 @@ export const EXPIRY_TOLERANCE_MS = 30 * 60_000;
  * One whose time is not known counts as living, and so does one whose time has just ended, for a
  * living letter that is taken for a deleted one gets published a second time.
  */
-export function isExpired(
-  letter: LetterTimes,
-  { nowMs, letterRetentionMs }: { readonly nowMs: number; readonly letterRetentionMs: number },
-): boolean {
+export function isExpired(letter: LetterTimes, { nowMs, letterRetentionMs }: Retention): boolean {
   const sinceMs = letterSinceMs(letter);
   return sinceMs !== undefined && sinceMs + letterRetentionMs + EXPIRY_TOLERANCE_MS <= nowMs;
 }

@@ -1,9 +1,6 @@
 import { letterReason } from "../dead-letter.ts";
 import type { Delivery } from "../record.ts";
-import { readArrival } from "../wire/arrival.ts";
-
-/** What the drain writes of a record that it cannot read. */
-const MALFORMED = "malformed message: ";
+import { MALFORMED, readArrival } from "../wire/arrival.ts";
 
 /** The reason of a letter once `delivery` stands for it: another one where it could not be read and can
  *  be by now, for a plan goes by it. Other reasons stay; they are what the edit was made for. */

@@ -12,6 +12,7 @@ import {
 import type { ReplayResult } from "../replay/replay-result.ts";
 import { type Cancellation, cancelReplay, replayStatus } from "../replay/replay-status.ts";
 import { countWithheld } from "./count-withheld.ts";
+import { retentionAt } from "./letter-expiry.ts";
 import { LetterRefusedError, type RenewalPorts } from "./letter-ports.ts";
 import { parseAsked } from "./letter-request.ts";
 import { withoutWithheld } from "./unwithheld-queue.ts";
@@ -71,8 +72,7 @@ async function planUnwithheld(
   await refuseWithheld(request.filter.ids, ports);
   const [plan, withheld] = await Promise.all([planReplay(request, ports), ports.marks.withheld()]);
   const kept = countWithheld(withheld, {
-    nowMs: plan.takenAtMs,
-    letterRetentionMs: ports.settings.letterRetentionSeconds * 1000,
+    ...retentionAt(plan.takenAtMs, ports.settings),
     unlisted: plan.notListed,
   });
   return { ...plan, notListed: Math.max(0, plan.notListed - kept) };

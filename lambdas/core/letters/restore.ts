@@ -2,7 +2,7 @@ import type { Performed } from "../acts/act.ts";
 import type { ActRun } from "../acts/record-act.ts";
 import { reasonOf } from "../dead-letter.ts";
 import type { LedgerItem } from "../ledger.ts";
-import { EXPIRED, isExpired } from "./letter-expiry.ts";
+import { EXPIRED, isExpired, retentionAt } from "./letter-expiry.ts";
 import { letterLanes } from "./letter-lanes.ts";
 import type { LetterError, LetterPorts } from "./letter-ports.ts";
 import type { Withheld } from "./withheld.ts";
@@ -76,11 +76,8 @@ async function restore(
 ): Promise<string | undefined> {
   const letter = withheld ?? (item?.state === "dead" ? item : undefined);
   if (letter === undefined) return "it is not discarded; compare the id";
-  const letterRetentionMs = settings.letterRetentionSeconds * 1000;
   // By the item, where there is one: a mark does not know of a letter that was sent again since.
-  if (isExpired(item ?? letter, { nowMs: clock.nowMs(), letterRetentionMs })) {
-    return EXPIRED;
-  }
+  if (isExpired(item ?? letter, retentionAt(clock.nowMs(), settings))) return EXPIRED;
   if (withheld === undefined) {
     return listed.has(letter.id)
       ? undefined

@@ -1,6 +1,7 @@
 import type { LedgerItem } from "../ledger.ts";
 import { partitionOf } from "../partition.ts";
 import type { Settings } from "../settings.ts";
+import { MALFORMED } from "../wire/arrival.ts";
 import { type Later, laterRecords } from "./later-records.ts";
 import { compareTurns } from "./replay-order.ts";
 import type { ReplayLedger } from "./replay-ports.ts";
@@ -58,12 +59,10 @@ function classOf(
   return by === 0 ? { kind: "ready" } : { kind: "overtaken", by, atLeast };
 }
 
-/** By what the drain writes of a record that it cannot read; the run looks at the letter itself. */
-const MALFORMED = /^malformed message: /;
-
 function faultOf({ key, partition, reason }: LedgerItem, partitions: number): string | undefined {
   if (key === "") return "empty key: no partition's order covers it";
-  if (MALFORMED.test(reason ?? "")) return "unreadable: it cannot be handled as it is";
+  // By what the drain writes of it; the run looks at the letter itself.
+  if (reason?.startsWith(MALFORMED)) return "unreadable: it cannot be handled as it is";
   const own = partitionOf(key, partitions);
   return own === partition
     ? undefined

@@ -1,5 +1,5 @@
 import type { LedgerItem } from "../ledger.ts";
-import { isExpired } from "../letters/letter-expiry.ts";
+import { isExpired, retentionAt } from "../letters/letter-expiry.ts";
 import { matchesFilter, type ReplayFilter } from "./replay-filter.ts";
 import { compareTurns } from "./replay-order.ts";
 import type { ReplayPorts } from "./replay-ports.ts";
@@ -16,11 +16,10 @@ export function listedOf(
   items: readonly LedgerItem[],
   { clock, settings }: Pick<ReplayPorts, "clock" | "settings">,
 ): Listed {
-  const nowMs = clock.nowMs();
-  const letterRetentionMs = settings.letterRetentionSeconds * 1000;
+  const retention = retentionAt(clock.nowMs(), settings);
   const { living = [], expired = [] } = Object.groupBy(
     items.filter(({ state }) => state === "dead"),
-    (item) => (isExpired(item, { nowMs, letterRetentionMs }) ? "expired" : "living"),
+    (item) => (isExpired(item, retention) ? "expired" : "living"),
   );
   return { living, expired };
 }

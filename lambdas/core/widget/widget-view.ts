@@ -1,7 +1,7 @@
 import { fingerprintOf } from "../fingerprint.ts";
 import type { LedgerItem } from "../ledger.ts";
 import { countWithheld } from "../letters/count-withheld.ts";
-import { isExpired, type LetterTimes } from "../letters/letter-expiry.ts";
+import { isExpired, type LetterTimes, type Retention } from "../letters/letter-expiry.ts";
 
 /** A record that holds its partition back. */
 export type BlockedPartition = {
@@ -46,7 +46,7 @@ export type WidgetView = {
 /** Rows of a table: a dashboard is no place to scroll in. */
 export const ROWS_MAX = 15;
 
-export type WidgetSource = {
+export type WidgetSource = Retention & {
   readonly backlog: string;
   /** Retrying and dead records, the longest published first. */
   readonly open: readonly LedgerItem[];
@@ -55,8 +55,6 @@ export type WidgetSource = {
   /** Letters that are discarded, or whose content is replaced; those among them that SQS has deleted
    *  by now do not count. */
   readonly withheld: readonly LetterTimes[];
-  readonly letterRetentionMs: number;
-  readonly nowMs: number;
 };
 
 /** Sums up who is blocked, and the letters by reason. */

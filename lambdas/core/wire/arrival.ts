@@ -27,6 +27,9 @@ export type Arrival = {
     | { readonly kind: "malformed"; readonly reason: string };
 };
 
+/** What the reason of a message that cannot be read begins with, in its letter as well. */
+export const MALFORMED = "malformed message: ";
+
 /** Reads a message of the wire format. Never throws: whatever cannot be read is said in `content`. */
 export function readArrival(delivery: Delivery, partitions: number): Arrival {
   const faults: string[] = [];
@@ -48,7 +51,7 @@ export function readArrival(delivery: Delivery, partitions: number): Arrival {
     replayed: provenance.replayed,
     content:
       faults.length > 0 || payload === undefined
-        ? { kind: "malformed", reason: `malformed message: ${faults.join("; ")}` }
+        ? { kind: "malformed", reason: `${MALFORMED}${faults.join("; ")}` }
         : { kind: "readable", payload, attributes: gameAttributes(delivery.attributes) },
   };
 }
